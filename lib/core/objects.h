@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The types of the core library's objects, for debug mode. A library that has more of its
- * own adds them, in a header of its own:
+ * The types of the core library's objects, for debug mode. A library with more of its own
+ * adds them, in a header of its own:
  *
  *	#undef OBJECT_TYPES
  *	#define OBJECT_TYPES CORE_OBJECT_TYPES, OBJECT_TYPE(doca_sha_key, sha_key_object)
@@ -30,7 +30,7 @@ DOCA_STABLE extern const struct object_type doca_priv_pe_object;
 DOCA_STABLE extern const struct object_type doca_priv_task_object;
 DOCA_STABLE extern const struct object_type doca_priv_task_batch_object;
 
-/* Those of contexts may be taken for a struct doca_ctx; see library.h. */
+/* Contexts may also be taken for a struct doca_ctx; see library.h. */
 extern const struct object_type doca_mmap_advise_object;
 extern const struct object_type doca_sync_event_object;
 

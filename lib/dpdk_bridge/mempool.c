@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * Packets as buffers. The memory of a pool of mbufs is in mmaps, one for each piece
- * of it that is in one range of addresses. The first byte of a buffer is that of
- * an mbuf's memory, by which the mbuf is found again: so a buffer holds its mbuf,
- * and DOCA's buffers need no room for a pointer to it.
+ * in one range of addresses. A buffer begins with the memory of an mbuf, which
+ * finds the mbuf again: so a buffer holds its mbuf, and DOCA's buffers need no room
+ * for a pointer to it.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -34,11 +34,11 @@ struct piece {
 struct doca_dpdk_mempool {
 	struct mmap_owner owner;
 	struct rte_mempool *pool;
-	size_t mbuf_size; /* of an mbuf, in front of its memory */
+	size_t mbuf_size; /* bytes of an mbuf before its memory */
 	struct piece *pieces; /* by address; NULL until it is started */
 	unsigned int nr_pieces;
 	uint32_t access;
-	struct doca_dev **devs; /* with references of their own */
+	struct doca_dev **devs; /* references of its own */
 	uint32_t nr_devs;
 };
 
@@ -94,7 +94,7 @@ doca_error_t doca_dpdk_mempool_create(const struct rte_mempool *mbuf_pool,
 	return DOCA_SUCCESS;
 }
 
-/* All that is set must be set before the start. */
+/* Properties must be set before the start. */
 static bool started(const struct doca_dpdk_mempool *mempool)
 {
 	if (!mempool->pieces)
@@ -154,7 +154,7 @@ static void add_piece(struct rte_mempool *pool, void *arg,
 	mempool->pieces[i].len = memory->len;
 }
 
-/* Pieces that DPDK was given page by page are one range more often than not. */
+/* Pieces that DPDK was given page by page usually form one range. */
 static void merge_pieces(struct doca_dpdk_mempool *mempool)
 {
 	struct piece *last = mempool->pieces;
@@ -172,7 +172,7 @@ static void merge_pieces(struct doca_dpdk_mempool *mempool)
 	mempool->nr_pieces = last - mempool->pieces + 1;
 }
 
-/* Threads that have inventories of their own share the pool. */
+/* Threads with inventories of their own share the pool. */
 static doca_error_t start_piece(const struct doca_dpdk_mempool *mempool,
 				struct piece *piece)
 {
@@ -284,7 +284,7 @@ static struct doca_mmap *mmap_at(const struct doca_dpdk_mempool *mempool,
 	return mempool->pieces[low].mmap;
 }
 
-/* The memory is that of the direct mbuf, what of it is data says the mbuf itself. */
+/* The memory belongs to the direct mbuf; the mbuf itself says which part of it is data. */
 static doca_error_t segment_to_buf(const struct doca_dpdk_mempool *mempool,
 				   struct doca_buf_inventory *inventory,
 				   struct rte_mbuf *mbuf, struct doca_buf **buf)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Ports of DPDK for devices. Nothing is remembered: the port of a device is known
- * by the name of what DPDK drives, which follows from the device.
+ * Ports of DPDK for devices. Nothing is stored: the port of a device has the name that
+ * DPDK gives to its own device, which follows from DOCA's.
  *
- * An RDMA device on PCI is driven by a driver for its PCI function, which shares it
+ * DPDK drives an RDMA device on PCI by a driver for its PCI function, which shares it
  * with the kernel's. Soft-RoCE is on a network interface that the kernel must keep, and
- * so is a software device, if on any: its port is an AF_PACKET socket on that interface.
+ * so is a software device, if it has one: its port is an AF_PACKET socket on that
+ * interface.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -26,15 +27,15 @@
 
 LOG_SOURCE("DPDK_BRIDGE");
 
-#define ON_INTERFACE "net_af_packet_doca" /* and the device's id */
+#define ON_INTERFACE "net_af_packet_doca" /* followed by the device's id */
 
-/* The address of another one may be made up, or is that of what copies for it. */
+/* Other devices may have a fake address, or that of the engine which copies for them. */
 static bool is_on_pci(const struct doca_devinfo *info)
 {
 	return info->type == DOCA_DEV_RDMA && info->pci[0];
 }
 
-/* As DPDK calls what is driven, if anything is. */
+/* Make DPDK's name for the device, if there is one. */
 static void name_of(const struct doca_devinfo *info,
 		    char name[RTE_DEV_NAME_MAX_LEN])
 {
@@ -53,7 +54,7 @@ static bool has_name(const struct doca_devinfo *info, const void *arg)
 	return strcasecmp(name, arg) == 0;
 }
 
-/* Any of the comma-separated arguments. */
+/* Return true if one of the comma-separated arguments names a PCI function. */
 static bool names_pci(const char *devargs)
 {
 	char arg[RTE_DEV_NAME_MAX_LEN];
@@ -72,7 +73,7 @@ static bool names_pci(const char *devargs)
 	return false;
 }
 
-/* The interface comes last, so that it counts. */
+/* The interface comes last, so that it wins. */
 static doca_error_t probe_interface(struct doca_devinfo *info, const char *name,
 				    const char *devargs, int *err)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Ports of representors: what there is of these stands for no port. */
+/* Ports of representors: the existing representors stand for no port. */
 #include <stddef.h>
 
 #include <doca_dpdk.h>
@@ -10,7 +10,7 @@
 
 LOG_SOURCE("DPDK_BRIDGE");
 
-/* A machine that is inspected has none. */
+/* A machine that is inspected has no port. */
 static doca_error_t none(const struct doca_devinfo_rep *rep)
 {
 	return FAIL(NOT_SUPPORTED,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What devices can do: the same wherever there is a network interface. */
+/* Capabilities of devices: the same for every network interface. */
 #include <errno.h>
 #include <string.h>
 
@@ -239,7 +239,7 @@ doca_error_t eth_may_set(const struct doca_ctx *ctx,
 		       ctx->type->name, (const void *)ctx);
 }
 
-/* What was imported has addresses of another process, a dma-buf perhaps none at all. */
+/* An import has addresses of another process, a dma-buf perhaps none at all. */
 bool eth_is_local(const struct doca_buf *buf)
 {
 	return !buf->mmap->from_export && buf->mmap->dmabuf_fd < 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Ethernet queues: what the files of the library share. */
+/* Ethernet queues: declarations shared by the library's files. */
 #ifndef DOCA_ETH_ETH_H
 #define DOCA_ETH_ETH_H
 
@@ -29,7 +29,7 @@ extern const struct object_type eth_rxq_batch_object;
 
 #define ETH_MAX_BURST 4096
 #define ETH_MAX_PACKET \
-	3328 /* a chunk of 4096 without what is before and behind */
+	3328 /* a chunk of 4096 without the room before and after */
 #define ETH_MAX_HEADROOM 256
 #define ETH_MAX_TAILROOM 256
 #define ETH_MAX_SEND_LIST 32
@@ -38,40 +38,43 @@ extern const struct object_type eth_rxq_batch_object;
 #define ETH_MAX_METADATA 1
 #define ETH_CHUNK 4096
 
-/* The answers of a capability, for lines of the log in the name of its function. */
+/* Check the arguments of a capability query; log in the name of its function. */
 bool eth_devinfo_is(const struct doca_devinfo *devinfo, const void *out,
 		    const struct log_site *site);
 
 /*
- * The network interface of a device. NOT_SUPPORTED, without a line in the log, if it has
- * none; doca_priv_iface_none() says why.
+ * Get the network interface of a device. NOT_SUPPORTED, without a line in the log, if it
+ * has none; doca_priv_iface_none() says why.
  */
 #define ETH_IFNAME 16
 doca_error_t eth_ifname(const struct doca_devinfo *devinfo,
 			char ifname[ETH_IFNAME]);
 
-/* Has it an interface? NOT_SUPPORTED, with a line in the log, if not. */
+/* Return NOT_SUPPORTED, with a line in the log, if the device has no interface. */
 DOCA_STABLE doca_error_t doca_priv_eth_has_interface(
 	const struct doca_dev *dev, const struct log_site *site);
 
-/* What tasks there may be, on a device that has an interface. */
+/* Get the limits of tasks on a device with an interface. */
 doca_error_t eth_ask(const struct doca_devinfo *devinfo,
 		     struct task_limits *limits);
 
-/* The code of what the kernel has refused; and of a start, with its line. */
+/* Return the error code of a refusal by the kernel; and for a start, log it. */
 doca_error_t eth_error(const struct xsk_why *why);
 doca_error_t eth_start_refused(const struct doca_ctx *ctx,
 			       const struct xsk_why *why);
 
-/* The same of one whose device has no interface. */
+/* Refuse the start of a context whose device has no interface. */
 doca_error_t eth_start_without(const struct doca_ctx *ctx);
 
-/* A value of the object may be set: INVALID_VALUE or BAD_STATE if not, with a line. */
+/*
+ * Check that a value of the object may be set; if not, log it and return INVALID_VALUE
+ * or BAD_STATE.
+ */
 doca_error_t eth_may_set(const struct doca_ctx *ctx,
 			 const struct object_type *object,
 			 const struct log_site *site);
 
-/* Can this process reach the memory of a buffer? */
+/* Return true if this process can reach the memory of a buffer. */
 bool eth_is_local(const struct doca_buf *buf);
 
 #define ETH_CAP(name, value_t, what, number)                                 \

@@ -4,7 +4,7 @@
 CTX_OBJECT_TYPE(doca_eth_rxq);
 CTX_OBJECT_TYPE(doca_eth_txq);
 
-/* A queue has one of each, as long as it lives. */
+/* A queue has one of each while it lives. */
 const struct object_type eth_rxq_event_object = { .name = "receive event" };
 const struct object_type eth_rxq_batch_object = {
 	.name = "event of a batch received"

@@ -10,7 +10,7 @@
 LOG_SOURCE("ETH::RXQ");
 
 #define WAIT_NS \
-	1000000000ull /* then the interface is asked whether it is there */
+	1000000000ull /* after that, check that the interface still exists */
 
 __attribute__((constructor)) static void watch_forks(void)
 {
@@ -83,7 +83,7 @@ static void rx_stop(struct doca_ctx *ctx, bool forked)
 	rx_memory_put(rxq);
 }
 
-/* The socket is not watched while there is no task or pool to take a frame. */
+/* Watch the socket only while a task or a pool can take a frame. */
 static void rx_watch(struct doca_eth_rxq *rxq)
 {
 	bool wanted = rxq_is_managed(rxq) || rxq->first;
@@ -126,7 +126,7 @@ static enum lane_turn rx_end(struct doca_eth_rxq *rxq, doca_error_t status,
 							   LANE_AGAIN;
 }
 
-/* Tasks of a managed pool have a fault, all of them. */
+/* In a managed pool all tasks have a fault. */
 static enum lane_turn rx_progress(struct doca_ctx *ctx)
 {
 	struct doca_eth_rxq *rxq = rxq_of(ctx);
@@ -169,7 +169,7 @@ static bool rx_busy(const struct doca_ctx *ctx)
 	return rxq_is_managed(rxq) && !rxq->canceled;
 }
 
-/* What is not readable is looked for: a batch that is full, or a task that will fail. */
+/* Look for work that no descriptor shows: a batch that is full, or a task that will fail. */
 static bool rx_arm(struct doca_ctx *ctx)
 {
 	struct doca_eth_rxq *rxq = rxq_of(ctx);
@@ -177,7 +177,7 @@ static bool rx_arm(struct doca_ctx *ctx)
 
 	rx_reclaim(rxq);
 	rx_watch(rxq);
-	/* Where the interface goes nothing becomes readable. */
+	/* If the interface goes, nothing becomes readable. */
 	if (!rxq->batched)
 		ctx_set_deadline(ctx, rxq->watched ? clock_ns() + WAIT_NS : 0);
 	if (rxq_is_managed(rxq))
@@ -190,7 +190,7 @@ static bool rx_arm(struct doca_ctx *ctx)
 	       xsk_pending(rxq->xsk);
 }
 
-/* Nor may it have been a frame. */
+/* The interface may have gone instead. */
 static bool rx_woken(struct doca_ctx *ctx)
 {
 	struct doca_eth_rxq *rxq = rxq_of(ctx);

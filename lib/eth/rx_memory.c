@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The chunks that frames are received in. Those of a managed pool are in the program's
- * memory, which gets each packet as a buffer that is that chunk's for good: one that is
- * released goes to a stock here, and from there to the kernel.
+ * The chunks that receive frames. Those of a managed pool are in the program's memory.
+ * Each chunk has a buffer for good, by which the program gets a packet; a released
+ * buffer goes to a stock here, and from there to the kernel.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static doca_error_t own_memory(struct doca_eth_rxq *rxq)
 	return DOCA_SUCCESS;
 }
 
-/* Is it memory of this process that the device may write? */
+/* Check that it is memory of this process that the device may write. */
 static doca_error_t check_mmap(const struct doca_eth_rxq *rxq)
 {
 	const struct doca_mmap *mmap = rxq->mmap;
@@ -83,7 +83,7 @@ static doca_error_t find_pages(struct doca_eth_rxq *rxq)
 	return DOCA_SUCCESS;
 }
 
-/* Each is the kernel's at first, as its chunk is. */
+/* At first the kernel has each buffer, as it has the chunk. */
 static doca_error_t make_bufs(struct doca_eth_rxq *rxq)
 {
 	uint32_t n = rxq->length / ETH_CHUNK, i;
@@ -107,7 +107,7 @@ static doca_error_t make_bufs(struct doca_eth_rxq *rxq)
 	return DOCA_SUCCESS;
 }
 
-/* The mmap stays as it is while there are buffers. */
+/* The mmap does not change while there are buffers. */
 static doca_error_t managed_memory(struct doca_eth_rxq *rxq)
 {
 	doca_error_t ret = check_mmap(rxq);
@@ -134,7 +134,7 @@ doca_error_t rx_memory_get(struct doca_eth_rxq *rxq)
 	return ret == DOCA_SUCCESS ? managed_memory(rxq) : ret;
 }
 
-/* How many packets the program has. */
+/* Count the packets that the program has. */
 static uint32_t outstanding(const struct doca_eth_rxq *rxq)
 {
 	return rxq->out - rxq->stock.nr_free;
@@ -156,7 +156,7 @@ doca_error_t rx_memory_drop(struct doca_eth_rxq *rxq)
 	return DOCA_SUCCESS;
 }
 
-/* Packets that the program keeps stay as they are. */
+/* Leave packets alone that the program keeps. */
 void rx_memory_put(struct doca_eth_rxq *rxq)
 {
 	if (!rxq_is_managed(rxq))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* A packet of a receive queue, from its frame; and what is known of it. */
+/* A packet of a receive queue, made from its frame; and its properties. */
 #include <time.h>
 
 #include "core/base/clock.h"
 #include "rxq.h"
 
-/* That of a batch that waits is another one. */
+/* While a batch fills, the deadline is the batch's. */
 static bool rx_has_waited(struct doca_eth_rxq *rxq)
 {
 	if (!rxq->ctx.deadline || rxq->batched ||
@@ -15,7 +15,7 @@ static bool rx_has_waited(struct doca_eth_rxq *rxq)
 	return true;
 }
 
-/* The device goes with its interface, but only this one may know. */
+/* The device goes with its interface, but only this queue may know. */
 static void rx_look_after(struct doca_eth_rxq *rxq)
 {
 	if (++rxq->idle < RX_LOOKS && !rx_has_waited(rxq))
@@ -42,7 +42,7 @@ static uint32_t hash_of(const struct rx_packet *packet)
 	return frame_hash(packet->data, &view);
 }
 
-/* Room before and behind the frame is what the program was promised. */
+/* The program was promised room before and after the frame. */
 bool rx_take(struct doca_eth_rxq *rxq, struct xsk_frame *frame,
 	     struct rx_packet *packet)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Receive queues: what is set before they start. */
+/* Receive queues: settings before the start. */
 #include <unistd.h>
 
 #include <doca_error.h>
@@ -131,7 +131,7 @@ doca_error_t doca_eth_rxq_create(struct doca_dev *dev, uint32_t max_burst_size,
 DEFINE_DESTROY(doca_eth_rxq_destroy, doca_eth_rxq)
 DEFINE_AS_CTX(doca_eth_rxq_as_doca_ctx, doca_eth_rxq)
 
-/* NAME(rxq, value): is it idle, and is the value not more than @max? */
+/* NAME(rxq, value): set it if the queue is idle and the value is at most @max */
 #define RXQ_SET(name, value_t, what, max, member)                        \
 	doca_error_t name(struct doca_eth_rxq *eth_rxq, value_t what)    \
 	{                                                                \
@@ -200,7 +200,7 @@ doca_eth_rxq_set_max_recv_buf_list_len(struct doca_eth_rxq *eth_rxq,
 	return ret;
 }
 
-/* Nothing is signalled that could be put off. */
+/* The queue never signals an event that could be put off. */
 doca_error_t doca_eth_rxq_set_notification_moderation(
 	struct doca_eth_rxq *eth_rxq, uint16_t period_usec, uint16_t comp_count)
 {
@@ -237,7 +237,7 @@ doca_error_t doca_eth_rxq_set_type(struct doca_eth_rxq *eth_rxq,
 	return DOCA_SUCCESS;
 }
 
-/* Whole pages are what can be used of it. */
+/* Only whole pages of it can be used. */
 doca_error_t doca_eth_rxq_set_pkt_buf(struct doca_eth_rxq *eth_rxq,
 				      struct doca_mmap *mmap,
 				      uint32_t mmap_offset, uint32_t mmap_len)
@@ -296,8 +296,8 @@ doca_error_t doca_eth_rxq_get_gpu_handle(const struct doca_eth_rxq *eth_rxq,
 
 /*
  * A chunk for each packet of a burst, and for each that comes while one is worked on;
- * and two pages, for the program's memory need not begin or end at one. No packets are
- * merged (LRO), so none is longer for that.
+ * and two pages, for the program's memory need not begin or end at a page. No packets
+ * are merged (LRO), so none is longer for that.
  */
 doca_error_t doca_eth_rxq_estimate_packet_buf_size(
 	enum doca_eth_rxq_type type, uint32_t rate, uint16_t pkt_max_time,
@@ -319,7 +319,7 @@ doca_error_t doca_eth_rxq_estimate_packet_buf_size(
 		return FAIL(NOT_SUPPORTED,
 			    "only a queue with a managed pool has memory of "
 			    "the program's");
-	/* MB/s times us are bytes. */
+	/* MB/s times us are bytes */
 	packets += ((uint64_t)rate * pkt_max_time + max_packet_size - 1) /
 		   max_packet_size;
 	if (packets < rx_min_chunks())

@@ -14,7 +14,7 @@
 
 enum { RXQ_RECV, RXQ_TASKS };
 
-/* A frame that was received, and what was asked of it. */
+/* A frame that was received, and the properties that were asked for. */
 struct rx_packet {
 	const uint8_t *data;
 	uint32_t length;
@@ -37,14 +37,14 @@ struct doca_eth_rxq_event_batch_managed_recv {
 	uint64_t timestamp[RXQ_MAX_BATCH];
 	uint8_t l3_ok[RXQ_MAX_BATCH];
 	uint8_t l4_ok[RXQ_MAX_BATCH];
-	uint16_t given; /* packets that the program was given */
+	uint16_t given; /* packets that were passed to the program */
 	struct doca_buf *bufs[RXQ_MAX_BATCH];
 };
 
 struct doca_eth_rxq_task_recv {
 	struct doca_task task;
 	struct rx_packet packet;
-	doca_error_t fault; /* it will fail with that */
+	doca_error_t fault; /* error with which it will fail */
 };
 
 struct doca_eth_rxq {
@@ -70,22 +70,22 @@ struct doca_eth_rxq {
 	uint16_t batch_min;
 	uint16_t batch_max;
 
-	/* While it is started */
+	/* Used while it is started */
 	struct xsk *xsk;
-	struct doca_task *first, *last; /* that wait for a frame */
-	uint32_t idle; /* looks in vain, since the interface was asked for */
+	struct doca_task *first, *last; /* tasks that wait for a frame */
+	uint32_t idle; /* looks in vain, since the interface was last checked */
 	bool canceled;
 	bool watched;
 	bool told_small;
-	char *memory; /* of the chunks */
+	char *memory; /* memory of the chunks */
 	size_t length; /* likewise */
-	uint16_t batched; /* packets that wait for their batch to be full */
+	uint16_t batched; /* packets that wait until their batch is full */
 
-	/* Of a managed pool: a buffer for each chunk, and those that are back */
+	/* For a managed pool: a buffer for each chunk, and the buffers that are back */
 	struct buf_stock stock;
 	struct doca_buf *bufs;
-	struct doca_mmap *bufs_mmap; /* theirs */
-	uint32_t out; /* to the program, ever, without those taken back */
+	struct doca_mmap *bufs_mmap; /* mmap of these buffers */
+	uint32_t out; /* buffers passed to the program, less those taken back */
 
 	struct doca_eth_rxq_event_managed_recv event;
 	struct doca_eth_rxq_event_batch_managed_recv batch;
@@ -94,9 +94,9 @@ struct doca_eth_rxq {
 extern const struct task_type eth_rxq_recv;
 extern const struct lane_ops eth_rx_lane;
 
-/* A task in flight: it holds its buffer, and what is wrong with it is known. */
+/* Begin a task: it holds its buffer, and its fault is known. */
 void eth_rxq_recv_begin(struct doca_task *task);
-/* Into the buffer of the task; TOO_BIG if it has no room for the frame. */
+/* Copy a frame into the buffer of the task; TOO_BIG if it has no room. */
 doca_error_t eth_rxq_recv_copy(struct doca_eth_rxq_task_recv *recv,
 			       const struct xsk_frame *frame);
 
@@ -111,23 +111,23 @@ static inline bool rxq_is_managed(const struct doca_eth_rxq *rxq)
 }
 
 /*
- * Chunks for frames: the program's own memory, of which each has a buffer, or memory of
- * the queue's. Logs why not.
+ * Get chunks for frames: the program's own memory, with a buffer for each chunk, or
+ * memory of the queue. Errors are logged.
  */
 doca_error_t rx_memory_get(struct doca_eth_rxq *rxq);
 void rx_memory_put(struct doca_eth_rxq *rxq);
-/* IN_USE, with a line in the log, while the program has packets. */
+/* Return IN_USE, with a line in the log, while the program has packets. */
 doca_error_t rx_memory_drop(struct doca_eth_rxq *rxq);
 
 /* Each receive queue that an interface may have needs a page of chunks. */
 uint32_t rx_min_chunks(void);
 
-/* What the program has released goes to the kernel again. */
+/* Give the kernel the buffers that the program has released. */
 void rx_reclaim(struct doca_eth_rxq *rxq);
 
 /*
- * The next frame, as @packet; false if there is none. The interface is asked whether it is
- * there after so many looks in vain, or after a time.
+ * Take the next frame, as @packet; false if there is none. After RX_LOOKS looks in vain,
+ * or after a time, check that the interface still exists.
  */
 #define RX_LOOKS 4096
 
@@ -137,12 +137,12 @@ bool rx_take(struct doca_eth_rxq *rxq, struct xsk_frame *frame,
 uint8_t rx_l3_ok(const struct rx_packet *packet);
 uint8_t rx_l4_ok(const struct rx_packet *packet);
 
-/* The events of a managed pool. */
+/* Deliver the events of a managed pool. */
 enum lane_turn rx_deliver(struct doca_ctx *ctx);
-/* Packets of a batch that will not be. */
+/* Drop the packets of a batch that will never be full. */
 void rx_drop_batch(struct doca_eth_rxq *rxq);
 
-/* The buffer of a frame, which is the program's from now on. */
+/* Return the buffer of a frame, which belongs to the program from now on. */
 struct doca_buf *rx_packet_buf(struct doca_eth_rxq *rxq,
 			       const struct xsk_frame *frame);
 

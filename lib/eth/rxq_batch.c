@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What is known of a batch of packets. Arrays are filled when they are asked for. */
+/* Properties of a batch of packets. Arrays are filled at the first request. */
 #include <doca_error.h>
 
 #include "rxq.h"
 
 LOG_SOURCE("ETH::RXQ");
 
-/* There is one in each queue, and it never moves. */
+/* Each queue has one, which never moves. */
 typedef struct doca_eth_rxq_event_batch_managed_recv rx_batch;
 
 struct doca_ctx *doca_eth_rxq_event_batch_managed_recv_get_ctx(
@@ -56,7 +56,7 @@ BATCH_GET(doca_eth_rxq_event_batch_managed_recv_get_l3_ok_array, uint8_t,
 BATCH_GET(doca_eth_rxq_event_batch_managed_recv_get_l4_ok_array, uint8_t,
 	  l4_ok_array, true, l4_ok, rx_l4_ok(&PACKET))
 
-/* All of them; which are released one by one must not be here as well. */
+/* Release all packets; the program must not have released any of them itself. */
 void doca_eth_rxq_event_batch_managed_recv_pkt_array_free(
 	struct doca_buf **pkt_array)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What programs hear of the packets of a managed pool: each alone, or in batches. */
+/* Events for the packets of a managed pool: one for each packet, or for batches. */
 #include <string.h>
 
 #include <doca_error.h>
@@ -9,7 +9,7 @@
 
 LOG_SOURCE("ETH::RXQ");
 
-#define BATCH_NS 100000 /* after the first packet no batch waits longer */
+#define BATCH_NS 100000 /* limit of a batch's wait after its first packet */
 #define RECLAIM 32 /* packets at a time, while there are frames */
 
 static struct doca_buf *take_buf(struct doca_eth_rxq *rxq,
@@ -154,7 +154,7 @@ struct doca_ctx *doca_eth_rxq_event_managed_recv_get_ctx(
 	return &event_managed_recv->rxq->ctx;
 }
 
-/* Events report successes only. */
+/* Events only report successes. */
 doca_error_t doca_eth_rxq_event_managed_recv_get_status(
 	const struct doca_eth_rxq_event_managed_recv *event_managed_recv)
 {
@@ -163,7 +163,7 @@ doca_error_t doca_eth_rxq_event_managed_recv_get_status(
 	return DOCA_SUCCESS;
 }
 
-/* NAME(event, &value), of what the queue was told to have */
+/* NAME(event, &value), if the queue was set up for it */
 #define EVENT_GET(name, value_t, out, wanted, value)                        \
 	doca_error_t name(const struct doca_eth_rxq_event_managed_recv      \
 				  *event_managed_recv,                      \

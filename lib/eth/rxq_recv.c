@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The receive task of regular queues: the next frame is copied behind its buffer's data. */
+/* The receive task of regular queues: it copies the next frame behind its buffer's data. */
 #include <string.h>
 
 #include <doca_error.h>
@@ -119,7 +119,7 @@ doca_eth_rxq_task_recv_get_pkt(const struct doca_eth_rxq_task_recv *task_recv,
 	return DOCA_SUCCESS;
 }
 
-/* NAME(task, &value): what is known of the packet; it must have been asked for. */
+/* NAME(task, &value): a property of the packet, which must have been asked for */
 #define RECV_GET(name, value_t, out, wanted, value)                         \
 	doca_error_t name(const struct doca_eth_rxq_task_recv *task_recv,   \
 			  value_t *out)                                     \

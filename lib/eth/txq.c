@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Send queues: what is set before they start. */
+/* Send queues: settings before the start. */
 #include <doca_error.h>
 
 #include "txq.h"
@@ -90,7 +90,7 @@ doca_error_t doca_eth_txq_create(struct doca_dev *dev, uint32_t max_burst_size,
 DEFINE_DESTROY(doca_eth_txq_destroy, doca_eth_txq)
 DEFINE_AS_CTX(doca_eth_txq_as_doca_ctx, doca_eth_txq)
 
-/* May it be set, and is the value in its range? */
+/* Check that it may be set, and that the value is in its range. */
 static doca_error_t may_set(const struct doca_eth_txq *txq, uint32_t value,
 			    uint32_t min, uint32_t max,
 			    const struct log_site *site)

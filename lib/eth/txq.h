@@ -13,12 +13,12 @@
 
 enum { TXQ_SEND, TXQ_LSO, TXQ_BATCH_SEND, TXQ_BATCH_LSO, TXQ_TASKS };
 
-/* Behind the task of both types: it is in the ring up to @end, or has a fault. */
+/* Follows the task of both types: it is in the ring up to @end, or has a fault. */
 struct tx_fields {
 	doca_error_t fault;
 	uint32_t end; /* slot */
 	uint16_t ol_flags;
-	uint16_t mss; /* this and the next: of LSO */
+	uint16_t mss; /* for LSO, as is the next */
 	struct doca_gather_list *headers;
 	uint32_t metadata[ETH_MAX_METADATA];
 };
@@ -33,7 +33,7 @@ struct doca_eth_txq_task_lso_send {
 	struct tx_fields tx;
 };
 
-/* What the program fills in for the tasks of its batches, of each task of the pool. */
+/* Arrays that the program fills in for the tasks of its batches, for each task of the pool. */
 struct tx_arrays {
 	void *block;
 	struct doca_buf **pkts;
@@ -56,15 +56,15 @@ struct doca_eth_txq {
 	uint16_t mss;
 	uint32_t max_burst;
 	uint32_t max_list;
-	struct batch_pool batches[2]; /* of TXQ_BATCH_SEND on */
+	struct batch_pool batches[2]; /* beginning with TXQ_BATCH_SEND */
 
-	/* While it is started */
+	/* Used while it is started */
 	struct packet packet;
 	struct tx_arrays arrays[2];
 	struct doca_task *first, *last; /* in flight, in order */
 	struct doca_task *unput; /* the first of these that is not in the ring */
-	uint64_t refused_at; /* when the kernel had no room first; 0: it has */
-	uint32_t refused; /* the slot for which it had none */
+	uint64_t refused_at; /* time of the first refusal; 0: there is room */
+	uint32_t refused; /* slot that was refused */
 	bool canceled;
 	bool told_down;
 	bool told_refused;
@@ -91,27 +91,27 @@ static inline bool tx_is_lso(const struct doca_task *task)
 	return task->type == &eth_txq_lso;
 }
 
-/* Of one that a batch has: take over what the program has written into the arrays. */
+/* For a task of a batch: load the values that the program has written into the arrays. */
 void tx_batch_load(struct doca_task *task);
 doca_error_t tx_batches_start(struct doca_eth_txq *txq);
 void tx_batches_stop(struct doca_eth_txq *txq);
 
-/* INVALID_VALUE, with a line in the log, if its frames cannot be made. */
+/* Return INVALID_VALUE, with a line in the log, if its frames cannot be made. */
 doca_error_t tx_send_check(const struct doca_task *task);
 doca_error_t tx_lso_check(const struct doca_task *task);
-/* What both have in common; @length: of the data. */
+/* Make the checks of both; @length: of the data. */
 doca_error_t tx_check(const struct doca_task *task, uint64_t *length);
 
-/* Where a frame has its type, and the one that says that it has a VLAN tag. */
+/* Position of a frame's type, and the type that means a VLAN tag. */
 #define TX_TYPE_AT 12
 #define TX_TYPE_VLAN 0x8100
 
-/* Write its frames behind the head of the ring, which has room for all of them. */
-uint32_t tx_lso_frames(const struct doca_task *task); /* how many it has */
+/* Write its frames at the head of the ring, which must have room for all of them. */
+uint32_t tx_lso_frames(const struct doca_task *task); /* number of its frames */
 void tx_put_send(struct doca_eth_txq *txq, const struct doca_task *task);
 void tx_put_lso(struct doca_eth_txq *txq, const struct doca_task *task);
 
-/* Bytes @from on of the data of a list, which has them. */
+/* Copy bytes of a list's data, from @from on; the list must have them. */
 void tx_copy(char *to, const struct doca_buf *list, uint64_t from,
 	     uint32_t length);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Batches of send tasks: the program writes what each task needs into arrays, which are
- * read when the batch is submitted.
+ * Batches of send tasks: the program writes the values for each task into arrays, which
+ * are read when the batch is submitted.
  */
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 
 LOG_SOURCE("ETH::TXQ");
 
-/* Of a batch that is one of ours: which arrays it has, and where in them it begins. */
+/* For a batch of this queue: return its arrays, and its first index in them. */
 static struct tx_arrays *arrays_of(const struct doca_task_batch *batch,
 				   uint32_t *first)
 {
@@ -75,7 +75,7 @@ static void call_lso(struct doca_task_batch *batch)
 
 static const struct batch_type types[] = { { call_send }, { call_lso } };
 
-/* One block, of what needs most alignment first. */
+/* Make one block, with the largest alignment first. */
 static doca_error_t make_arrays(struct tx_arrays *arrays, size_t n)
 {
 	arrays->block = calloc(
@@ -149,7 +149,7 @@ static doca_error_t set_conf(struct doca_eth_txq *txq, unsigned int nr,
 	return DOCA_SUCCESS;
 }
 
-/* A batch, with nothing in its arrays. */
+/* Allocate a batch, with nothing in its arrays. */
 static doca_error_t allocate(struct doca_eth_txq *txq, unsigned int nr,
 			     uint16_t tasks_num, union doca_data user_data,
 			     struct doca_task_batch **batch,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* More tasks, or batches, of a send queue that is not started yet. */
+/* Add tasks, or batches, to a send queue that is not started yet. */
 #include <doca_error.h>
 
 #include "txq.h"

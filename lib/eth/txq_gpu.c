@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What there is for programs on GPUs, of which none is supported. */
+/* Functions for programs on GPUs, which are not supported. */
 #include <doca_error.h>
 #include <doca_eth_txq_gpu_data_path.h>
 
@@ -59,7 +59,7 @@ doca_error_t doca_eth_txq_gpu_event_notify_send_packet_register(
 	return FAIL(NOT_SUPPORTED, "%s", on_cpu);
 }
 
-/* There are no such events, so the argument is not one. */
+/* There are no such events, so any argument is wrong. */
 #define EVENT_GET(name, event_t, event, value_t, out)                \
 	doca_error_t name(const struct event_t *event, value_t *out) \
 	{                                                            \

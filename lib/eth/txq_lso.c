@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The task that cuts what it sends: headers, before each part of the payload that has as
- * many bytes as the MSS says, made right for that part.
+ * The task that segments its data: it sends headers before each MSS bytes of the
+ * payload, corrected for that part.
  */
 #include <string.h>
 
@@ -24,7 +24,7 @@ static uint64_t payload_length(const struct doca_task *task)
 	return length;
 }
 
-/* A list that ends nowhere is too long, too. */
+/* A list without an end is too long, too. */
 static uint32_t header_length(const struct doca_gather_list *headers)
 {
 	uint64_t length = 0;
@@ -121,17 +121,17 @@ static void lso_finish(struct doca_task *task, uint32_t length,
 	task_unhold_bufs(task);
 }
 
-/* What the headers say, whose lengths are of no segment. */
+/* Values from the headers, whose lengths fit no segment. */
 struct lso {
 	uint8_t bytes[ETH_MAX_LSO_HEADER];
 	uint32_t length;
-	uint32_t l3; /* 0: none that is known */
+	uint32_t l3; /* 0: not a known one */
 	uint32_t l4;
 	uint8_t version;
 	uint8_t protocol;
 };
 
-/* The parser wants lengths that are not too large. */
+/* The parser refuses lengths that are too large. */
 static void set_lengths(uint8_t *frame, const struct lso *lso, uint32_t length)
 {
 	uint8_t *ip = frame + lso->l3;
@@ -164,7 +164,7 @@ static void read_headers(struct lso *lso, const struct doca_gather_list *list)
 {
 	struct frame_view view;
 
-	/* It may have changed since it was checked. */
+	/* The list may have changed since it was checked. */
 	for (; list && list->len <= sizeof(lso->bytes) - lso->length;
 	     list = list->next) {
 		memcpy(lso->bytes + lso->length, list->addr, list->len);
@@ -184,7 +184,9 @@ static void read_headers(struct lso *lso, const struct doca_gather_list *list)
 	lso->l4 = view.l4;
 }
 
-/* @done: bytes of payload before it. */
+/*
+ * @done: bytes of payload before it
+ */
 static void set_tcp(uint8_t *tcp, uint32_t done, bool first, bool last)
 {
 	put_be32(tcp + 4, get_be32(tcp + 4) + done);

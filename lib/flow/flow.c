@@ -62,7 +62,7 @@ doca_error_t doca_flow_cfg_set_mode_args(struct doca_flow_cfg *cfg,
 	return DOCA_SUCCESS;
 }
 
-/* There are no counters yet, so any number of them is as good as another. */
+/* There are no counters yet, so any number will do. */
 doca_error_t doca_flow_cfg_set_nr_counters(struct doca_flow_cfg *cfg,
 					   uint32_t nr_counters)
 {
@@ -70,7 +70,7 @@ doca_error_t doca_flow_cfg_set_nr_counters(struct doca_flow_cfg *cfg,
 	return valid(cfg) ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
-/* Entries are there when they are added, from whichever queue. */
+/* Entries exist once they are added, from any queue. */
 doca_error_t doca_flow_cfg_set_pipe_queues(struct doca_flow_cfg *cfg,
 					   uint16_t pipe_queues)
 {
@@ -131,7 +131,7 @@ doca_error_t doca_flow_port_cfg_set_dev(struct doca_flow_port_cfg *cfg,
 	return DOCA_SUCCESS;
 }
 
-/* Nothing finds a port by its number, so it need not be kept. */
+/* Ports are not found by their number, so do not keep it. */
 doca_error_t doca_flow_port_cfg_set_port_id(struct doca_flow_port_cfg *cfg,
 					    uint16_t port_id)
 {

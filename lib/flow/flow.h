@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Flows: what the files of the library share. */
+/* Flows: declarations shared by the library's files. */
 #ifndef DOCA_FLOW_FLOW_H
 #define DOCA_FLOW_FLOW_H
 
@@ -29,7 +29,7 @@ extern const struct object_type flow_pipe_object;
 
 struct doca_flow_port {
 	struct doca_flow_port *next;
-	struct doca_dev *dev; /* with a reference */
+	struct doca_dev *dev; /* reference */
 	struct doca_flow_pipe *pipes;
 };
 
@@ -49,7 +49,7 @@ struct doca_flow_pipe {
 	bool has_actions;
 	bool has_fwd;
 	struct doca_flow_fwd fwd;
-	uint16_t queue; /* of the pipe's own fwd, which is copied */
+	uint16_t queue; /* queue of the pipe's own fwd, which is copied */
 	struct xsk_rule *miss;
 	struct doca_flow_pipe_entry *entries;
 };
@@ -63,7 +63,7 @@ bool flow_is_initialized(void);
 void flow_stop_ports(void);
 void flow_destroy_pipes(struct doca_flow_port *port);
 
-/* Can it be done? Logs what cannot. @queue: the one that frames go to. */
+/* Check that it can be done, else log why not. @queue: the queue that gets the frames. */
 doca_error_t flow_check_fwd(const struct doca_flow_fwd *fwd, uint16_t *queue,
 			    const struct log_site *site);
 

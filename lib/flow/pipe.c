@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Pipes and their entries: each entry is a rule of the XDP program. Of what a pipe
- * matches, and of its actions, 0 is nothing, all ones are what the entry says, and
- * everything else is the same for all entries.
+ * Pipes and their entries: each entry is a rule of the XDP program. In a pipe's
+ * match and actions, 0 means nothing, all ones means the entry's value, and any
+ * other value holds for all entries.
  */
 #include <endian.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ doca_error_t doca_flow_pipe_cfg_destroy(struct doca_flow_pipe_cfg *cfg)
 	return DOCA_SUCCESS;
 }
 
-/* Nothing shows it. */
+/* The name is not shown anywhere. */
 doca_error_t doca_flow_pipe_cfg_set_name(struct doca_flow_pipe_cfg *cfg,
 					 const char *name)
 {
@@ -122,7 +122,7 @@ doca_error_t flow_check_fwd(const struct doca_flow_fwd *fwd, uint16_t *queue,
 	return DOCA_SUCCESS;
 }
 
-/* Frames that no entry matches are the kernel's, unless they are dropped. */
+/* Frames that match no entry go to the kernel, unless they are dropped. */
 static doca_error_t set_miss(struct doca_flow_pipe *pipe,
 			     const struct doca_flow_fwd *miss,
 			     const struct log_site *site)
@@ -227,7 +227,7 @@ void flow_destroy_pipes(struct doca_flow_port *port)
 	}
 }
 
-/* What a field is for an entry. */
+/* Return the value of a field for an entry. */
 static uint32_t chosen(uint32_t pipe, uint32_t entry, uint32_t all_ones)
 {
 	return pipe == all_ones ? entry : pipe;
@@ -330,7 +330,7 @@ static void warn_of_all(const struct doca_flow_pipe *pipe,
 		 pipe->port->dev->info.name);
 }
 
-/* Where all frames match none misses: the rule of those that do becomes the entry's. */
+/* If an entry matches all frames, none can miss: the rule for misses becomes the entry's. */
 static doca_error_t add_rule(struct doca_flow_pipe *pipe,
 			     const struct steer_match *match,
 			     enum steer_action action, uint16_t queue,
@@ -388,7 +388,7 @@ static doca_error_t add_entry(struct doca_flow_pipe *pipe,
 	return DOCA_SUCCESS;
 }
 
-/* They take effect before the call returns, so there is no more to hear of them. */
+/* Entries take effect before the call returns, so no further event reports them. */
 doca_error_t doca_flow_pipe_add_entry(uint16_t pipe_queue,
 				      struct doca_flow_pipe *pipe,
 				      const struct doca_flow_match *match,

@@ -6,7 +6,7 @@
 #include "level.h"
 #include "walk.h"
 
-/* Before the library looks. */
+/* Set it before the library looks. */
 __attribute__((constructor(101))) static void switch_on(void)
 {
 	setenv("DOCA_DEBUG", "1", 1);

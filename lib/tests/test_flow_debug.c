@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What debug mode says of ports and pipes that are gone. */
+/* Debug mode's messages about ports and pipes that are gone. */
 #include <doca_flow.h>
 
 #include "debug_mode.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Every function that a library exports is given objects that are none: NULL, and in debug
- * mode those that were destroyed, and others; and NULL for what it is to write to or call.
- * It refuses them with a line in the log, and nothing else happens. scripts/build/object-walk
- * writes the calls of all functions of a version script, so that a new one is tried without
- * being named here.
+ * Call every function that a library exports with invalid objects: NULL, and in debug mode
+ * destroyed objects, and others; and with NULL for pointers that it would write to or call.
+ * It must refuse them with a line in the log, and do nothing else. scripts/build/object-walk
+ * writes the calls of all functions in a version script, so that a new function is tried
+ * without being named here.
  *
- * A program of these tests defines WALKS, which is the file of its calls, and has
- * set_up_objects(), which calls add() once for each type of object.
+ * A program of these tests defines WALKS, the file of its calls, and has set_up_objects(),
+ * which calls add() once for each type of object.
  */
 #ifndef DOCA_TESTS_WALK_H
 #define DOCA_TESTS_WALK_H
@@ -27,7 +27,7 @@
 
 enum { MAY_BE_NULL = 1, MAY_BE_DEAD = 2, MAY_BE_WRONG = 4, MAX_PARAMS = 12 };
 
-/* How it refuses. */
+/* The way it refuses. */
 enum answer {
 	ANSWERS_CODE, /* DOCA_ERROR_INVALID_VALUE */
 	ANSWERS_NONE, /* NULL, 0 or nothing */
@@ -41,7 +41,7 @@ struct walk {
 	enum answer answer;
 	struct {
 		const char *name;
-		const char *type; /* of an object, NULL if it is none */
+		const char *type; /* type of an object, NULL if it is not one */
 		bool number;
 		bool pointer; /* of a function that can refuse it */
 		int may;
@@ -52,18 +52,18 @@ struct walk {
 
 #define NR_WALKS (sizeof(walks) / sizeof(walks[0]))
 
-/* Where they are linked. */
+/* Present where they are linked. */
 extern __attribute__((weak)) bool doca_priv_debug;
 __attribute__((weak)) void seen_begin(void);
 
-static intptr_t walk_fd; /* of what functions that are given a file want */
+static intptr_t walk_fd; /* file for functions that take one */
 
 static void set_up_objects(void);
 
-/* What was logged since it was last asked; NULL if that cannot be told. */
+/* Return the log since the last call; NULL if that is unknown. */
 static const char *walk_logged(void);
 
-/* Of each type of object one that lives, one that is gone, and others like it. */
+/* One live object of each type, one that is gone, and others like it. */
 static struct object {
 	const char *type;
 	void *live;
@@ -87,7 +87,7 @@ static const struct object *object_of(const char *type)
 	return &none;
 }
 
-/* What a parameter is that is no object, or not the one of the case. */
+/* Return a value for a parameter that is not the object of the case. */
 static void *filler(const struct walk *walk, int i)
 {
 	static char scratch[4096] __attribute__((aligned(4096)));
@@ -123,7 +123,7 @@ static bool is_refusal(const struct walk *walk, uintptr_t answer)
 	}
 }
 
-/* What is logged has these words, or says of a NULL that it is one in another way. */
+/* Return true if the log has these words, or reports a NULL in another way. */
 static bool is_told(const struct walk *walk, const void *what, const char *text, const char *words)
 {
 	if (walk->answer == ANSWERS_ERRNO)
@@ -197,7 +197,7 @@ static void try_wrong(const struct walk *walk, int i)
 	try(walk, i, object->other, "is no");
 }
 
-/* Only a process that exits writes what has run of the libraries. */
+/* A library's coverage is only written by a process that exits. */
 static bool is_counted(void)
 {
 	const char *under = getenv("UNDER");
@@ -223,8 +223,9 @@ static void run_and_stop(const struct walk *walk, size_t nr, bool quiet,
 }
 
 /*
- * In a process of its own: who is not refused does harm. It is killed from outside, for
- * valgrind looks for leaks in a process that kills itself. How it ended; 0 if all was refused.
+ * Try them in a child process: a function that does not refuse does harm. The child is killed
+ * from outside, for valgrind looks for leaks in a process that kills itself. Return its exit;
+ * 0 if all were refused.
  */
 static int in_child(const struct walk *walk, size_t nr, bool quiet,
 		    void (*try_one)(const struct walk *walk, int i))
@@ -251,7 +252,7 @@ static int in_child(const struct walk *walk, size_t nr, bool quiet,
 	return *bad ? status : 0;
 }
 
-/* Many in one process, which is quicker; where one of them is bad, each in one of its own. */
+/* Try many in one process, which is quicker; if one is bad, try each in its own. */
 static void walk_all(void (*try_one)(const struct walk *walk, int i))
 {
 	enum { MANY = 32 };
@@ -292,7 +293,7 @@ TEST(every_function_refuses_what_is_another_object_or_none)
 	walk_all(try_wrong);
 }
 
-/* Types of which there are none, so that whatever is given was never made. */
+/* There are no objects of these types, so any argument was never made. */
 TEST(every_type_of_object_is_tried)
 {
 	static const char *const none[] = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The chunks and rings of one receiver. Each queue has a slice of the memory, so that none
- * runs dry while another has all. A chunk is the kernel's, in the fill ring or on its way, or the
- * program's, whatever others may write into the rings. Receivers that share take frames
+ * The chunks and rings of one receiver. Each queue has a slice of the memory, so that none runs
+ * dry while another has everything. The kernel has a chunk, in the fill ring or on its way, or
+ * the program has it, whatever others may write into the rings. Receivers that share take frames
  * from their own sockets, in their host's chunks.
  */
 #include <errno.h>
@@ -116,8 +116,8 @@ static bool has_chunks(const struct xsk_ring_prod *fill)
 }
 
 /*
- * A driver that has found no chunk asks to be woken, which may be after new ones were put
- * there: so that is looked for whether there are new ones or not.
+ * A driver that has found no chunk asks to be woken, which may happen after new ones were
+ * put there: so check for that in any case.
  */
 void xsk_refill(struct xsk *xsk)
 {
@@ -144,7 +144,7 @@ bool xsk_give(struct xsk *xsk, uint32_t chunk)
 	return true;
 }
 
-/* False for one that no sound kernel would give. What is checked is a copy. */
+/* Return false for a descriptor that no sound kernel would give. The copy is checked. */
 static bool read_desc(const struct xsk *host, uint32_t queue,
 		      const struct xdp_desc *shared, struct xsk_frame *frame)
 {
@@ -164,7 +164,7 @@ static bool read_desc(const struct xsk *host, uint32_t queue,
 	return true;
 }
 
-/* A ring that claims to have more than it can hold is read once around. */
+/* A ring that claims to hold more than it can is read once around. */
 static bool next_of_ring(struct xsk *xsk, struct xsk_ring_cons *rx,
 			 struct xsk_frame *frame, bool stays)
 {
@@ -237,7 +237,7 @@ bool xsk_pending(const struct xsk *xsk)
 	return false;
 }
 
-/* They lie in the kernel's headroom. Chunks are used again, so they are taken away. */
+/* Tags lie in the kernel's headroom. Chunks are reused, so remove the tags. */
 struct xsk_tags xsk_take_tags(const struct xsk_frame *frame)
 {
 	struct steer_tags tags;
@@ -251,7 +251,7 @@ struct xsk_tags xsk_take_tags(const struct xsk_frame *frame)
 				  .metadata = tags.metadata };
 }
 
-/* Those of frames that nobody has taken, in an earlier queue over this memory. */
+/* Forget the tags of frames that were not taken, in an earlier queue over this memory. */
 static void forget_tags(const struct xsk *xsk, uint32_t chunk)
 {
 	char *data = xsk->memory + (size_t)chunk * xsk->sizes.chunk +
@@ -260,7 +260,7 @@ static void forget_tags(const struct xsk *xsk, uint32_t chunk)
 	memset(data - sizeof(struct steer_tags), 0, sizeof(struct steer_tags));
 }
 
-/* Its frames come from now on. */
+/* From now on its frames come. */
 static int start(struct xsk *xsk, uint32_t nr, struct xsk_why *why)
 {
 	int err = sockets_open(xsk, nr, why);
@@ -273,7 +273,7 @@ static int start(struct xsk *xsk, uint32_t nr, struct xsk_why *why)
 	return err;
 }
 
-/* Slices are of whole pages. */
+/* Slices consist of whole pages. */
 static int count_queues(struct xsk *xsk, uint32_t *nr, struct xsk_why *why)
 {
 	uint32_t page = sysconf(_SC_PAGESIZE) / xsk->sizes.chunk;
@@ -296,7 +296,7 @@ static int count_queues(struct xsk *xsk, uint32_t *nr, struct xsk_why *why)
 	return 0;
 }
 
-/* One block: the chunks' owners behind those that were given back. */
+/* Allocate one block: the chunks' owners follow those that were given back. */
 static struct xsk *new_xsk(const struct xsk_attr *attr)
 {
 	size_t nr = attr->length / attr->chunk;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The sockets of one receiver: one on each receive queue of its interface, for frames are
- * told apart by the card.
+ * The sockets of one receiver: one on each receive queue of its interface, for the card
+ * distributes the frames.
  */
 #include <errno.h>
 #include <sys/epoll.h>
@@ -39,8 +39,9 @@ static int add_memory(struct xsk *xsk, uint32_t nr, struct xsk_why *why)
 }
 
 /*
- * When a socket was closed the kernel has its queue for some more time: for a grace period
- * of RCU, and until a work item has run. So a queue that was stopped can be started at once.
+ * After a socket was closed the kernel keeps its queue for some time: for a grace period of
+ * RCU, and until a work item has run. Retry, so that a queue that was stopped can be started
+ * at once.
  */
 #define BIND_TRIES 50
 #define BIND_PAUSE_US 10000

@@ -13,7 +13,7 @@
 
 #include "internal.h"
 
-#define OVER 1 /* as of a lease: when the machine was started */
+#define OVER 1 /* a lease that is over, since the machine was started */
 
 struct xsk_rule {
 	struct xsk_rule *next;
@@ -31,11 +31,11 @@ struct port {
 	struct sys_program *program;
 	struct xsk *xsks;
 	struct xsk_rule *rules;
-	uint64_t receivers; /* places that are taken */
+	uint64_t receivers; /* bitmap of the places in use */
 	int ifindex;
-	uint64_t namespace; /* of that number */
-	bool late; /* its program */
-	pid_t pid; /* of its creator; a child of a fork makes its own */
+	uint64_t namespace; /* the namespace that has this number */
+	bool late; /* its program runs behind the driver */
+	pid_t pid; /* pid of its creator; a child of a fork makes its own */
 	char ifname[16];
 };
 
@@ -53,8 +53,8 @@ void xsk_fork_parent(void)
 }
 
 /*
- * Its parent's ports stay in the list, for what goes with them is freed as ever. Queues that
- * share memory come before that which has it.
+ * The parent's ports stay in the list, for their parts are freed as ever. Queues that share
+ * memory come before the one that owns it.
  */
 void xsk_fork_child(void)
 {
@@ -69,7 +69,7 @@ void xsk_fork_child(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* If not, its maps steer the frames of the parent. */
+/* If it is not, its maps steer the frames of the parent. */
 static bool port_is_own(const struct port *port)
 {
 	return port->pid == getpid();
@@ -144,7 +144,7 @@ static const struct xsk *xsk_numbered(const struct port *port, uint16_t number)
 	return NULL;
 }
 
-/* What the map has to say of a rule now. */
+/* Bring the map up to date for a rule. */
 static int rule_apply(struct xsk_rule *rule)
 {
 	const struct xsk *xsk = xsk_numbered(rule->port, rule->number);
@@ -234,7 +234,7 @@ int port_add_xsk(struct xsk *xsk, struct xsk_why *why)
 	return err;
 }
 
-/* First the rules, then the sockets: so frames go to the kernel and are not lost. */
+/* First change the rules, then the sockets: so frames go to the kernel and are not lost. */
 static void del_xsk(struct port *port, struct xsk *xsk)
 {
 	uint32_t base = xsk->receiver * STEER_QUEUES, i;
@@ -246,7 +246,7 @@ static void del_xsk(struct port *port, struct xsk *xsk)
 	port->receivers &= ~(1ull << xsk->receiver);
 }
 
-/* What the child of a fork has of its parent's stays as it is, but for memory. */
+/* The parent's kernel objects stay as they are in the child of a fork; only memory is freed. */
 void port_del_xsk(struct xsk *xsk, bool forked)
 {
 	struct port *port = xsk->port;
@@ -386,7 +386,7 @@ int xsk_rule_renew(struct xsk_rule *rule, uint64_t ns)
 	return err;
 }
 
-/* In one step, so that no frame goes astray meanwhile. */
+/* Change it in one step, so that no frame goes astray meanwhile. */
 int xsk_rule_change(struct xsk_rule *rule, const struct xsk_rule_attr *attr)
 {
 	struct xsk_rule before;

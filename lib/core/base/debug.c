@@ -3,10 +3,10 @@
  * Debug mode: the registry of objects.
  *
  * It is a tree of address ranges that do not overlap, one for an object and one
- * for a block of buffers or tasks. What is destroyed stays in it as dead until its
- * memory, which is kept in a queue, is needed for others.
+ * for a block of buffers or tasks. A destroyed object stays in it as dead until
+ * its memory, which is kept in a queue, is needed for others.
  *
- * Nothing is logged with the lock: a program may take part in the logging.
+ * Nothing is logged under the lock: a program may take part in logging.
  */
 #include <pthread.h>
 #include <search.h>
@@ -29,7 +29,7 @@ bool doca_priv_debug;
 struct object {
 	uintptr_t addr;
 	size_t bytes;
-	size_t size; /* of one of a block */
+	size_t size; /* bytes of one in a block */
 	const struct object_type *type;
 	bool dead;
 	struct list link; /* in the quarantine, if its memory is there */
@@ -45,7 +45,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *objects;
 static struct list quarantine = { &quarantine, &quarantine };
 static size_t quarantined; /* bytes */
-static bool incomplete; /* there was no memory for an object */
+static bool incomplete; /* an object was not registered for want of memory */
 
 static void debug_lock(void)
 {
@@ -67,14 +67,14 @@ static void forget_others(const void *node, VISIT visit, int depth)
 		object->depth = 0;
 }
 
-/* Where other threads were in a call, there is none to leave it. */
+/* Threads that were in a call do not exist in the child, so none would leave it. */
 static void debug_in_child(void)
 {
 	twalk(objects, forget_others);
 	debug_unlock();
 }
 
-/* Before the program, which may create log backends in a constructor of its own. */
+/* Run before the program, which may create log backends in a constructor of its own. */
 __attribute__((constructor(101))) static void debug_init(void)
 {
 	const char *s = secure_getenv("DOCA_DEBUG");
@@ -85,7 +85,7 @@ __attribute__((constructor(101))) static void debug_init(void)
 	doca_priv_debug = true;
 }
 
-/* Ranges that overlap are the same: so an address inside finds its object. */
+/* Ranges that overlap are equal: so an address inside an object finds it. */
 static int compare(const void *left, const void *right)
 {
 	const struct object *a = left;
@@ -116,8 +116,8 @@ static void drop(struct object *object)
 }
 
 /*
- * Free what only the registry leads to, so that leak checkers report the program's leaks
- * only. Threads that still run are not checked any more.
+ * Free memory that only the registry leads to, so that leak checkers report the
+ * program's leaks alone. Threads that still run are not checked any more.
  */
 __attribute__((destructor)) static void debug_exit(void)
 {
@@ -150,7 +150,7 @@ void doca_priv_debug_add(const void *addr, const struct object_type *type,
 	object->size = size;
 	object->type = type;
 	list_init(&object->link);
-	/* of memory that was freed without the registry */
+	/* entries of memory that was freed without the registry */
 	while ((stale = find(addr, object->bytes)))
 		drop(stale);
 	if (!tsearch(object, &objects, compare)) {
@@ -174,7 +174,7 @@ void doca_priv_debug_del(const void *addr)
 	debug_unlock();
 }
 
-/* What is kept must be less than what a program would miss. */
+/* Keep less memory than a program would miss. */
 void doca_priv_debug_free(void *addr)
 {
 	struct list *link, *next;
@@ -202,7 +202,7 @@ void doca_priv_debug_free(void *addr)
 	debug_unlock();
 }
 
-/* What is left of the dead is the type of their block. */
+/* Only the type of a dead object's block is still known. */
 static const struct object_type *exact_type(const struct object *object,
 					    const void *addr)
 {
@@ -211,7 +211,7 @@ static const struct object_type *exact_type(const struct object *object,
 	return object->type->exact(addr);
 }
 
-/* Is a byte of it, so far behind its beginning, where a @wanted begins? */
+/* Return true if @at bytes behind the beginning of an object a @wanted begins. */
 static bool begins(const struct object_type *type, size_t at,
 		   const struct object_type *wanted)
 {
@@ -232,10 +232,10 @@ static bool is_a(const struct object *object, const void *addr,
 
 struct fault {
 	const char *why; /* NULL: nothing is wrong with it */
-	const char *other; /* what is there instead; NULL if nothing is */
+	const char *other; /* the object there instead; NULL if none */
 };
 
-/* With the lock. */
+/* Call it with the lock held. */
 static struct fault find_fault(const void *addr, const struct object_type *type,
 			       bool in_use)
 {
@@ -350,7 +350,7 @@ void debug_each_idle(const struct object_type *type,
 	debug_unlock();
 }
 
-/* It may be gone: the call may have destroyed it. */
+/* The object may be gone: the call may have destroyed it. */
 void doca_priv_debug_leave(const void *addr)
 {
 	struct object *object;

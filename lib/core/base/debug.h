@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Debug mode, on where the environment has DOCA_DEBUG=1: all libraries keep one
- * registry of their objects, and every public function looks up what it is given. A
- * call with an object that was destroyed or released, or that never was one, is
- * logged and answers INVALID_VALUE. A call for an engine or inventory that another
- * thread is using is logged and answers IN_USE.
+ * Debug mode, on if the environment has DOCA_DEBUG=1: all libraries keep one
+ * registry of their objects, and every public function looks up its arguments. A
+ * call with an object that was destroyed or released, or with a pointer to
+ * something else, is logged and returns INVALID_VALUE. A call for an engine or
+ * inventory that another thread is using is logged and returns IN_USE.
  *
  * Memory of destroyed objects is kept for a while, so that its address names
- * nothing else; buffers and tasks are given again as late as possible.
+ * nothing else; buffers and tasks are reused as late as possible.
  *
- * Where it is off all of this is one load and one branch that is never taken.
+ * With the mode off all of this is one load and one branch that is never taken.
  */
 #ifndef DOCA_CORE_DEBUG_H
 #define DOCA_CORE_DEBUG_H
@@ -20,25 +20,26 @@
 #include <doca_common_defines.h>
 #include <doca_compat.h>
 
-/* What a library says of its objects of one type. */
+/* Debug mode's view of a library's objects of one type. */
 struct object_type {
 	const char *name; /* for the log */
 
-	/* What such an object may also be taken for, and where in it that is; not needed. */
+	/* Another type for which such an object may be taken, and its offset; optional. */
 	const struct object_type *as;
 	size_t offset;
 
-	/* Of a block of several types: which type this one is. Not needed. */
+	/* For a block of several types: find the type of one. Optional. */
 	const struct object_type *(*exact)(const void *object);
 
-	/* Has the program given it back, until it is given out again? Not needed. */
+	/* Return true while the program has given it back. Optional. */
 	bool (*released)(const void *object);
 
 	const char *gone; /* for the log; NULL: it was destroyed */
 };
 
 /*
- * The type of what a pointer leads to. A library names the types of its objects, once:
+ * The type of the object that a pointer leads to. A library names the types of its
+ * objects, once:
  *
  *	#define OBJECT_TYPES                                \
  *		CORE_OBJECT_TYPES,                          \
@@ -50,15 +51,15 @@ struct object_type {
 #define OBJECT_TYPE(tag, type) \
 	struct tag * : &(type), const struct tag * : &(type)
 
-/* For a list of such. */
+/* For a list of such pointers. */
 #define OBJECT_LIST_TYPE(tag, type) struct tag ** : &(type)
 
-/* Never changes after the library was loaded. */
+/* It never changes after the library was loaded. */
 DOCA_STABLE extern bool doca_priv_debug;
 
 /*
- * An object, or a block of @nr buffers or tasks of @size bytes each, is there from
- * now on. No-ops where the mode is off.
+ * Register an object, or a block of @nr buffers or tasks of @size bytes each.
+ * No-op if the mode is off.
  */
 DOCA_STABLE void doca_priv_debug_add(const void *addr,
 				     const struct object_type *type,
@@ -67,23 +68,23 @@ DOCA_STABLE void doca_priv_debug_add(const void *addr,
 /* The object is destroyed; the caller frees its memory. */
 DOCA_STABLE void doca_priv_debug_del(const void *addr);
 
-/* The object is destroyed; in place of free(). */
+/* The object is destroyed; call it in place of free(). */
 DOCA_STABLE void doca_priv_debug_free(void *addr);
 
-/* Is it there, and of that type? Logs why not, for the function @func. */
+/* Return true if the object exists and is of that type. If not, log why, for the function @func. */
 DOCA_STABLE bool doca_priv_debug_valid(const void *addr,
 				       const struct object_type *type,
 				       bool in_use, const char *func);
 
 /*
  * One thread at a time may be in the calls for an object: an engine, or a context
- * that has none, an inventory or a pool. A thread may be in several calls for it.
- * False, and logged, if another thread is.
+ * without one, an inventory or a pool. A thread may be in several calls for it.
+ * Return false, logged, if another thread is.
  */
 DOCA_STABLE bool doca_priv_debug_enter(const void *addr, const char *func);
 DOCA_STABLE void doca_priv_debug_leave(const void *addr);
 
-/* For calls that cannot say no: logs it as well, and waits. */
+/* For calls that cannot fail: log it as well, but wait. */
 DOCA_STABLE void doca_priv_debug_enter_wait(const void *addr, const char *func);
 
 static inline void debug_leave_(const void **addr)
@@ -93,16 +94,17 @@ static inline void debug_leave_(const void **addr)
 }
 
 /*
- * Call back for each object of this kind that lives, and that no thread is in a call for:
- * none enters one meanwhile. The callback neither logs nor calls what looks objects up.
+ * Call back for each live object of this kind without a thread in a call for it; none can
+ * enter one meanwhile. The callback must neither log nor call functions that look up
+ * objects.
  */
 void debug_each_idle(const struct object_type *type,
 		     void (*look)(void *object, void *arg), void *arg);
 
 /*
- * In debug mode, be alone in @object until the end of the block in which @held is
- * declared. False, and logged, if another thread is there. @func is what the program has
- * called.
+ * In debug mode, enter @object until the end of the block in which @held is declared.
+ * Return false, logged, if another thread is there. @func is the function that the
+ * program has called.
  */
 #define DEBUG_HELD __attribute__((cleanup(debug_leave_))) const void *
 
@@ -117,10 +119,7 @@ static inline bool debug_alone(const void **held, const void *object,
 	return true;
 }
 
-/*
- * In debug mode, be alone in @object until the end of the block, else @refused,
- * which is a statement.
- */
+/* In debug mode, enter @object until the end of the block, else run @refused, a statement. */
 #define EXCLUSIVE(object, refused)                                       \
 	const void *excl_ __attribute__((cleanup(debug_leave_))) = NULL; \
 	if (doca_unlikely(doca_priv_debug)) {                            \

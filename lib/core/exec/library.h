@@ -46,20 +46,20 @@
 	.object = &tsk##_object_, .size = sizeof(struct tsk), \
 	.done = tsk##_done_, .failed = tsk##_failed_
 
-/* How debug mode knows such a context, in a file that none of the others is below. */
+/* Such a context for debug mode; in a file below all others of the library. */
 #define CTX_OBJECT_TYPE(lib)                      \
 	const struct object_type lib##_object = { \
 		.name = #lib,                     \
 		.as = &doca_priv_ctx_object,      \
 	}
 
-/* What an object begins with, which may be NULL as the object. */
+/* The first member of an object; NULL for NULL. */
 #define CTX_OF(object) ((object) ? &(object)->ctx : NULL)
 #define TASK_OF(tsk) ((tsk) ? &(tsk)->task : NULL)
 
 /*
- * Was it given, and is it, in debug mode, an object of that type? Logs why not, as the
- * function of @site.
+ * Return true if the object was given and, in debug mode, is of that type. If not, log
+ * why, as the function of @site.
  */
 DOCA_STABLE bool doca_priv_ctx_is(const struct doca_ctx *ctx,
 				  const struct object_type *object,
@@ -77,7 +77,7 @@ static inline bool ctx_is(const struct doca_ctx *ctx,
 	       (doca_priv_ctx_is(ctx, object, site) && ctx);
 }
 
-/* Also one that was freed. */
+/* Accepts a task that was freed, too. */
 static inline bool task_is(const struct doca_task *task,
 			   const struct object_type *object,
 			   const struct log_site *site)
@@ -86,7 +86,7 @@ static inline bool task_is(const struct doca_task *task,
 	       doca_priv_task_is(task, object, false, site);
 }
 
-/* For a pointer, @what, that must be more than NULL. */
+/* Return true unless a pointer, @what, is NULL. */
 static inline bool given_at(const void *p, const char *what,
 			    const struct log_site *site)
 {
@@ -97,7 +97,7 @@ static inline bool given_at(const void *p, const char *what,
 	return false;
 }
 
-/* False also for one in flight, which holds what it was given. */
+/* Refuses a task in flight as well, which holds the values that it was given. */
 DOCA_STABLE bool doca_priv_task_may_set(const struct doca_task *task,
 					const struct object_type *object,
 					const struct log_site *site);
@@ -111,7 +111,7 @@ static inline bool task_may_set(const struct doca_task *task,
 	       doca_priv_task_may_set(task, object, site);
 }
 
-/* As valid(), of a library's object, for functions that are written out. */
+/* Like valid(), for a library's context, in functions that are written out. */
 #define valid_ctx(object, lib)                                 \
 	({                                                     \
 		static const struct log_site site_ = LOG_SITE; \
@@ -120,8 +120,8 @@ static inline bool task_may_set(const struct doca_task *task,
 	})
 
 /*
- * An object of that type, all 0 but for its context. With a device, the driver is asked
- * what it allows, and must know one of the tasks.
+ * Make an object of that type, all 0 but for its context. With a device, ask the driver
+ * for its limits; it must know one of the tasks.
  */
 DOCA_STABLE doca_error_t doca_priv_ctx_new(const struct ctx_type *type,
 					   struct doca_dev *dev,
@@ -132,13 +132,17 @@ DOCA_STABLE doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx,
 					       const struct object_type *object,
 					       const struct log_site *site);
 
-/* @pool is a number. */
+/*
+ * @pool is a number.
+ */
 DOCA_STABLE doca_error_t
 doca_priv_task_set_conf(struct doca_ctx *ctx, const struct object_type *object,
 			unsigned int pool, task_cb_t done, task_cb_t failed,
 			uint32_t num, const struct log_site *site);
 
-/* @out is where the program wants its task. */
+/*
+ * @out is the program's pointer for its task.
+ */
 static inline doca_error_t
 task_new(struct doca_ctx *ctx, const struct object_type *object,
 	 unsigned int pool, const void *out, union doca_data user_data,
@@ -150,7 +154,7 @@ task_new(struct doca_ctx *ctx, const struct object_type *object,
 				    site->func);
 }
 
-/* An answer of a capability; @out is where the program wants its value. */
+/* Answer a query of a capability; @out is the program's pointer for the value. */
 DOCA_STABLE doca_error_t doca_priv_task_cap(const struct doca_devinfo *devinfo,
 					    const void *out,
 					    const struct task_type *type,
@@ -196,7 +200,7 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
 		return ctx_is(ctx, &lib##_object, &site) ? ctx : NULL; \
 	}
 
-/* NAME(object, &max_num_tasks), of a context that was created with a device */
+/* NAME(object, &max_num_tasks), for a context that was created with a device */
 #define DEFINE_CAP_MAX_TASKS(name, lib, pool)                          \
 	doca_error_t name(struct lib *object, uint32_t *max_num_tasks) \
 	{                                                              \
@@ -223,7 +227,7 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
 					       &site);                         \
 	}
 
-/* NAME(devinfo): are there tasks of that struct task_type? */
+/* NAME(devinfo): SUCCESS if there are tasks of that struct task_type */
 #define DEFINE_CAP_SUPPORTED(name, type)                                    \
 	doca_error_t name(const struct doca_devinfo *devinfo)               \
 	{                                                                   \
@@ -234,7 +238,7 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
 					  &site);                           \
 	}
 
-/* NAME(devinfo, &value): what struct task_limits has of them in that member */
+/* NAME(devinfo, &value): that member of their struct task_limits */
 #define DEFINE_CAP_LIMIT(name, type, value_t, member)                         \
 	doca_error_t name(const struct doca_devinfo *devinfo, value_t *value) \
 	{                                                                     \
@@ -249,7 +253,7 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
 		return ret;                                                   \
 	}
 
-/* NAME(devinfo), of what no device can do */
+/* NAME(devinfo): no device can do it */
 #define DEFINE_CAP_NEVER(name)                                \
 	doca_error_t name(const struct doca_devinfo *devinfo) \
 	{                                                     \
@@ -258,7 +262,7 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
 		return doca_priv_cap_never(devinfo, &site);   \
 	}
 
-/* What debug mode knows of it, and the functions by which core calls the program back. */
+/* The type of a task for debug mode, and the functions by which core calls the program back. */
 #define DEFINE_TASK(tsk)                                                       \
 	static const struct object_type tsk##_object_ = {                      \
 		.name = #tsk,                                                  \
@@ -281,8 +285,8 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
 	}
 
 /*
- * TASK_alloc_(object, user_data, &task, &site), static: a task of the pool, for functions
- * which then fill in what is special.
+ * TASK_alloc_(object, user_data, &task, &site), static: allocate a task of the pool, for
+ * functions that then fill in the rest.
  */
 #define DEFINE_ALLOC(lib, pool, tsk)                                      \
 	static doca_error_t tsk##_alloc_(struct lib *object,              \
@@ -300,7 +304,7 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
 		return ret;                                               \
 	}
 
-/* NAME(object, src, dst, user_data, &task), of which the buffers may be NULL */
+/* NAME(object, src, dst, user_data, &task); the buffers may be NULL */
 #define DEFINE_ALLOC_SRC_DST(name, lib, pool, tsk)                         \
 	DEFINE_ALLOC(lib, pool, tsk)                                       \
 	doca_error_t name(struct lib *object, const struct doca_buf *src,  \
@@ -320,7 +324,7 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
 		return DOCA_SUCCESS;                                       \
 	}
 
-/* NAME(task), of which NULL is none */
+/* NAME(task); NULL for NULL */
 #define DEFINE_AS_TASK(name, tsk)                                            \
 	struct doca_task *name(struct tsk *task)                             \
 	{                                                                    \
@@ -331,7 +335,7 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
 								      NULL;  \
 	}
 
-/* NAME(task, buf), where NULL takes the buffer away; SIDE is src or dst */
+/* NAME(task, buf); NULL takes the buffer away; SIDE is src or dst */
 #define DEFINE_SET_BUF(name, tsk, buf_t, side)                            \
 	void name(struct tsk *task, buf_t *buf)                           \
 	{                                                                 \
@@ -342,7 +346,7 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
 			task_set_##side(&task->task, buf);                \
 	}
 
-/* NAME(task), NULL if there is none */
+/* NAME(task); NULL if it has none */
 #define DEFINE_GET_BUF(name, tsk, buf_t, side)                      \
 	buf_t *name(const struct tsk *task)                         \
 	{                                                           \
@@ -353,7 +357,7 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
 		return task_##side(&task->task);                    \
 	}
 
-/* TYPE NAME(task), which is 0 if it is none */
+/* TYPE NAME(task); 0 if the task is invalid */
 #define DEFINE_TASK_GET(name, tsk, value_t, member)                 \
 	value_t name(const struct tsk *task)                        \
 	{                                                           \

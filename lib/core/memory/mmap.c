@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Memory maps: the object, its devices and its life. What the driver is asked
- * for is in mmap_reg.c, exports are in mmap_export.c, properties in mmap_attr.c.
+ * Memory maps: the object, its devices and its life. Calls of the driver are in
+ * mmap_reg.c, exports in mmap_export.c, properties in mmap_attr.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ void mmap_free(struct doca_mmap *mmap)
 	doca_priv_debug_free(mmap);
 }
 
-/* Constant is what the program sees of an mmap; the lock is not that. */
+/* The program's view of an mmap is constant, but its lock is not. */
 void mmap_lock(const struct doca_mmap *const_mmap)
 {
 	struct doca_mmap *mmap = (struct doca_mmap *)const_mmap;
@@ -77,8 +77,8 @@ static uint32_t mmap_num_bufs(const struct doca_mmap *mmap)
 }
 
 /*
- * Atomic in any case, although it is on the data path: threads with inventories of
- * their own share an mmap, and those of DOCA 2.5 have no way to say so.
+ * Atomic in any case, although this is on the data path: threads with inventories
+ * of their own share an mmap, and threads of DOCA 2.5 cannot say so.
  */
 static void mmap_count_bufs(struct doca_mmap *mmap, uint32_t n)
 {
@@ -225,9 +225,9 @@ static bool has_bufs(const struct doca_mmap *mmap)
 }
 
 /*
- * First refuse new buffers, then check whether there are any: another thread that takes
- * one does it in the opposite order, so one of the two sees the other. While there are
- * some, new ones are allowed again.
+ * First refuse new buffers, then check for existing ones: another thread that takes one
+ * does so in the opposite order, so one of the two sees the other. If there are some,
+ * allow new ones again.
  */
 static doca_error_t stop_locked(struct doca_mmap *mmap)
 {
@@ -280,7 +280,7 @@ static bool mmap_has(const struct doca_mmap *mmap, const void *addr, size_t len)
 	return offset <= mmap->len && len <= mmap->len - offset;
 }
 
-/* Until it is started, another thread may be giving it its range. */
+/* Before the start, another thread may be setting its range. */
 doca_error_t mmap_bufs_get(struct doca_mmap *mmap, const void *addr, size_t len,
 			   uint32_t n)
 {

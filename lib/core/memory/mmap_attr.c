@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Memory maps: properties. They are set before start, and only on mmaps of one's
- * own; an import has those that its exporter gave it.
+ * Memory maps: properties. They are set before start, and only on the program's
+ * own mmaps; an import has the properties that its exporter gave it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@ static bool bad_range(uint64_t addr, size_t len)
 	return !len || addr + len < addr;
 }
 
-/* The range is given once, in whatever form. */
+/* The range is set once, in one of its forms. */
 #define begin_set_range(mmap) \
 	(valid(mmap) ? begin_set_range_(mmap) : DOCA_ERROR_INVALID_VALUE)
 
@@ -71,7 +71,7 @@ doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr,
 	return DOCA_SUCCESS;
 }
 
-/* The program may close its own, and start the mmap more than once. */
+/* The program may close its own descriptor, and start the mmap more than once. */
 static doca_error_t keep_dmabuf(struct doca_mmap *mmap, int fd)
 {
 	mmap->dmabuf_fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
@@ -212,7 +212,7 @@ doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap)
 {
 	if (!valid(mmap))
 		return DOCA_ERROR_INVALID_VALUE;
-	/* Others may be in calls for it, without the lock. */
+	/* Other threads may be in calls for it, without the lock. */
 	if (mmap->started)
 		return FAIL(BAD_STATE,
 			    "mmap %p: it cannot be made thread safe, for it is "

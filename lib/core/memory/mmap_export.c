@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Memory maps shared with another process: the exporter gets a descriptor from
- * the kernel, which its holder can import until the exporter stops the mmap. An mmap may be
- * exported in several ways, and has a descriptor of each.
+ * Memory maps shared with another process: the exporter gets a descriptor from the kernel,
+ * which its holder can import until the exporter stops the mmap. An mmap may be exported in
+ * several ways, with one descriptor each.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static doca_error_t make_pci_blob(const struct doca_mmap *mmap,
 	return DOCA_SUCCESS;
 }
 
-/* What both kinds of export ask first; with the lock. */
+/* Check the conditions of both kinds of export. Call it with the lock held. */
 static doca_error_t may_export(const struct doca_mmap *mmap,
 			       const struct doca_dev *dev, uint32_t access)
 {

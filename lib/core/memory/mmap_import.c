@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Memory maps of another process, made from what it has exported. */
+/* Memory maps of another process, made from its exports. */
 #include <endian.h>
 #include <errno.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 LOG_SOURCE("COMMON::MMAP");
 
-/* Which driver each side has is what is most often wrong. */
+/* The most common cause is that the two sides use different drivers. */
 static doca_error_t foreign_error(void)
 {
 	if (driver_is_in_process())
@@ -110,7 +110,7 @@ static doca_error_t import_pci(struct doca_mmap *mmap, struct doca_dev *dev,
 }
 
 /*
- * What a descriptor was exported for, its first word says. An import has a range, and is
+ * The first word of a descriptor tells its kind of export. An import has a range, and is
  * writable or not; it has a key of the driver if the driver knows it.
  */
 static const struct import_kind {
@@ -121,7 +121,7 @@ static const struct import_kind {
 	{ DOCA_BLOB_MAGIC, import_pci },
 };
 
-/* None is longer than a program has room for, and the driver's sizes are of 32 bits. */
+/* No descriptor is longer than a program has room for, and the driver's sizes have 32 bits. */
 static const struct import_kind *find_kind(const void *blob, size_t len)
 {
 	uint32_t magic;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * Memory maps and verbs: the memory region of a device, whose key programs of the
- * verbs library can use. It is made when it is first asked for, since it pins the
+ * verbs library can use. It is made at the first request, since it pins the
  * memory once more and keeps the RDMA device open.
  */
 #include <errno.h>
@@ -18,7 +18,7 @@
 
 LOG_SOURCE("COMMON::MMAP");
 
-/* Of memory that the driver only reads, nobody writes, whatever the permissions. */
+/* If the driver only reads the memory, RDMA must not write it either, whatever the permissions. */
 static int verbs_access(const struct doca_mmap *mmap)
 {
 	int access = 0;
@@ -99,7 +99,7 @@ doca_error_t mmap_make_mr(struct doca_mmap *mmap, struct mmap_key *key)
 	return DOCA_SUCCESS;
 }
 
-/* Threads that each have buffers of their own may ask at the same time. */
+/* Threads with buffers of their own may ask at the same time. */
 doca_error_t mmap_get_lkey(struct doca_mmap *mmap, struct mmap_key *key,
 			   uint32_t *lkey)
 {
@@ -117,7 +117,7 @@ doca_error_t mmap_get_lkey(struct doca_mmap *mmap, struct mmap_key *key,
 	return res;
 }
 
-/* In the child of a fork they are the parent's. */
+/* In the child of a fork the regions belong to the parent. */
 doca_error_t mmap_drop_mrs(struct doca_mmap *mmap)
 {
 	struct mmap_key *key;

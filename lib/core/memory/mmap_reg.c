@@ -23,8 +23,8 @@ LOG_SOURCE("COMMON::MMAP");
 #define LOCAL_ACCESS (DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE)
 
 /*
- * What the program's flags ask of the kernel. Memory that is only described for
- * others still works locally, so it gets local access as well.
+ * Translate the program's permissions into the kernel's. Memory that is only
+ * described for others still works locally, so it gets local access as well.
  */
 static uint32_t kernel_access(uint32_t flags)
 {
@@ -68,7 +68,7 @@ static const char *human(char *s, size_t size, uint64_t bytes)
 	return s;
 }
 
-/* Of a dma-buf, which is held as a whole, it is the size. */
+/* A dma-buf is held as a whole, so its size counts. */
 static uint64_t pinned_bytes(const struct doca_mmap *mmap)
 {
 	uint64_t page = sysconf(_SC_PAGESIZE);
@@ -101,7 +101,7 @@ static doca_error_t pin_nomem(const struct doca_mmap *mmap,
 	return DOCA_ERROR_NO_MEMORY;
 }
 
-/* What can only go wrong with a dma-buf; SUCCESS if it is something else. */
+/* Handle errors that only dma-bufs have; SUCCESS for all others. */
 static doca_error_t dmabuf_error(const struct doca_mmap *mmap, int err)
 {
 	switch (err) {
@@ -133,7 +133,7 @@ static doca_error_t dmabuf_error(const struct doca_mmap *mmap, int err)
 	"too many mmaps are started; stop some, or give one the range " \
 	"of several"
 
-/* In a process nobody can raise them, and memory ends first. */
+/* A process cannot raise the limits, and memory runs out first. */
 static const char *and_limits(void)
 {
 	return driver_is_in_process() ?
@@ -262,7 +262,7 @@ static bool driver_has_any(const struct doca_mmap *mmap)
 	return false;
 }
 
-/* A device of the driver gets its memory region when that is first asked for. */
+/* A device of the driver gets its memory region at the first request. */
 static doca_error_t map(struct doca_mmap *mmap, struct mmap_key *key,
 			uint32_t access)
 {
@@ -330,8 +330,9 @@ static void drop_blobs(struct mmap_key *key)
 }
 
 /*
- * The keys go first, so that the data path finds none that is being retired.
- * Releasing the memory retires every key to it, and every export of it.
+ * Remove the keys first, so that the data path finds no key that is being
+ * retired. Releasing the memory retires every key to it, and every export of
+ * it.
  */
 doca_error_t mmap_unregister(struct doca_mmap *mmap)
 {

@@ -1,39 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Zero-copy receive on sockets of the kernel, and past it. What each file is for, from below:
+ * Zero-copy receive on sockets of the kernel, and past it. The files, from below:
  *
- *	base/		real.c		libc's functions that ours stand before
+ *	base/		real.c		libc's functions that ours replace
  *			clock.c		the time
  *			log.c		lines on standard error
- *			stats.c		what doca_zc(1) sees
+ *			stats.c		counters for doca_zc(1)
  *			xdp.c		the library that goes past the kernel
- *	pool/		chunk.c		what an interface has of its buffers
+ *	pool/		chunk.c		an interface's view of its buffers
  *			pool.c		buffers, and their owners
- *			field.c		those of interfaces
- *	bypass/		queue.c		what waits in the kernel
- *			route.c		by which interface a socket receives, and to which addresses
+ *			field.c		buffers of interfaces
+ *	bypass/		queue.c		datagrams that wait in the kernel
+ *			route.c		the interface and the addresses of a socket
  *			siblings.c	other sockets that receive the same
  *			control.c	control messages
  *			interface.c	interfaces
- *			bypass.c	what a socket receives past the kernel
+ *			bypass.c	a socket's path past the kernel
  *			group.c		the groups that it has joined
  *			wait.c		calls that wait for both paths
- *	socket/		sock.c		what is known of a file descriptor
- *			fork.c		what a child has of all that
+ *	socket/		sock.c		state of a file descriptor
+ *			fork.c		the state that a child inherits
  *			find.c		the socket of a file descriptor
  *	calls/		recv.c		onload_zc_recv()
  *			buffers.c	allocation and release
  *			plain.c		recvmsg() of a socket that bypasses the kernel
- *			filter.c	recv() and its likes, with a filter
+ *			filter.c	recv() and similar functions, with a filter
  *			ready.c		poll(), select() and epoll
  *			descriptor.c	close(), dup(), connect(), setsockopt()
  *			stack.c		names and options of stacks, spinning, file descriptors
- *			refuse.c	what is not supported
+ *			refuse.c	unsupported functions
  *
- * The library is preloaded into programs that may never use it. So it is made for little:
- * nothing is allocated and no file is open before the first call of ours, it needs libc
- * alone, and of the names that it takes only those stand before libc's that it cannot do
- * without.
+ * The library is preloaded into programs that may never use it. So it costs little: it
+ * allocates nothing and opens no file before the first call of ours, it needs libc alone,
+ * and it replaces only those of libc's functions that it cannot do without.
  */
 #ifndef DOCA_ONLOAD_ZC_H
 #define DOCA_ONLOAD_ZC_H
@@ -55,14 +54,14 @@
 #include "base/stats.h"
 
 #define EXPORT __attribute__((visibility("default")))
-/* Of a library that is there from the start, so it needs nothing of the loader. */
+/* The library is loaded at the start, so this needs no call of the loader. */
 #define PER_THREAD static __thread __attribute__((tls_model("initial-exec")))
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 #define BUFFER_SIZE 2048
 /* Datagrams that may wait past the kernel, for each socket and receive queue. */
 #define RING_MAX 1024
-/* Of the largest datagram, 65527 bytes by IPv6. */
+/* for the largest datagram, 65527 bytes in IPv6 */
 #define BUFFERS_MAX 32
 
 /* Offsets that programs were compiled with. */
@@ -113,24 +112,26 @@ struct real {
 	int (*ioctl)(int fd, unsigned long request, ...);
 };
 
-/* Also good before our constructor has run, as in those of other libraries. */
+/* Valid even before our constructor has run, in those of other libraries. */
 const struct real *real(void);
 
 /* base/clock.c: in ns */
 uint64_t now(void);
 
-/* base/log.c; one line without a newline, errno is left as it was */
+/* base/log.c: one line without a newline; errno is preserved */
 __attribute__((cold, format(printf, 1, 2))) void log_error(const char *fmt,
 							   ...);
 __attribute__((cold, format(printf, 1, 2))) void log_info(const char *fmt, ...);
 
 /* base/stats.c */
 
-/* Makes it if need be; private memory if there can be no memfd. */
+/* Make the counters if needed; in private memory if there can be no memfd. */
 struct stats *stats_get(void);
-/* A place for another socket, under the lock of sock.c. */
+/* Make a place for another socket, under the lock of sock.c. */
 struct stats_socket *stats_show(int fd, uint64_t cookie);
-/* Those of a socket may be NULL. Another one has the place now. */
+/*
+ * @s may be NULL. The place now belongs to another socket.
+ */
 void stats_restart(struct stats_socket *s, uint64_t cookie);
 void stats_set_path(struct stats_socket *s, const char *path,
 		    const char *reason);
@@ -138,11 +139,11 @@ void stats_set_path(struct stats_socket *s, const char *path,
 enum stats_event { DATAGRAM, PAST, NO_BUFFER, NOT_INLINE, BAD, PARTIAL };
 void stats_count(struct stats_socket *s, enum stats_event event, size_t bytes);
 
-/* pool/pool.c: 0 or a negative errno */
+/* pool/pool.c: functions return 0 or a negative errno */
 
 /*
  * Buffers for one datagram, held between two calls of the kernel. A buffer that is not held
- * is free or the program's.
+ * is free, or the program has it.
  */
 struct landing {
 	uint32_t index[BUFFERS_MAX];
@@ -150,8 +151,9 @@ struct landing {
 };
 
 /*
- * Buffers that the program keeps of a socket; of the @socket-th that had its number. A few
- * may always be kept, so that who keeps all of the pool does not starve others.
+ * Buffers of a socket that the program keeps; @socket counts the sockets that had its
+ * number. A few may always be kept, so that a socket that keeps the whole pool does not
+ * starve others.
  */
 struct quota {
 	uint32_t kept;
@@ -159,23 +161,26 @@ struct quota {
 };
 
 void pool_begin_quota(struct quota *quota);
-/* Whether another buffer may be the program's, behind pool_open(): without a lock. */
+/* Return true if the program may have another buffer; call it after pool_open(), without a lock. */
 bool pool_may_keep(const struct quota *quota);
 
-/* The pool, at its first use. */
+/* Make the pool at its first use. */
 int pool_open(void);
-/* Whatever its size: the program may have as many as DOCA_ZC_BUFFERS. -ENOBUFS */
+/*
+ * Hold buffers for a datagram of any size, while the program has fewer than
+ * DOCA_ZC_BUFFERS. -ENOBUFS
+ */
 int pool_land(struct landing *landing, const struct quota *quota);
 void pool_cancel(const struct landing *landing);
 /*
- * The first of them, as many as @len bytes need, are the program's, described by @iov; the
- * others are free. Returns how many there are.
+ * Give the program the first of them, as many as @len bytes need, described by @iov, and
+ * free the others. Return their number.
  */
 unsigned int pool_deliver(const struct landing *landing, size_t len,
 			  struct onload_zc_iovec *iov, struct quota *quota);
 /*
- * Free again, unless that has been done or it is a forked child. Unless it is settled the
- * kernel has it back only with another one, or by pool_settle().
+ * Free a buffer again, unless that was done or this is a forked child. Without @settle
+ * the kernel gets it back only with another one, or by pool_settle().
  */
 void pool_take_back(onload_zc_handle first, bool settle);
 void pool_settle(void);
@@ -189,19 +194,23 @@ struct xsk_why;
 
 /* pool/field.c: buffers for an interface; there are 8 fields. -ENOSPC */
 int pool_field(unsigned int *field, void **memory, size_t *length);
-/* The kernel has its buffers then, but for those that the program keeps. */
+/* Give the kernel its buffers, but for those that the program keeps. */
 int pool_open_host(unsigned int field, struct xsk_attr *attr, struct xsk **host,
 		   struct xsk_why *why);
 void pool_close_host(unsigned int field);
-/* Entries of a ring for frames that wait on it, each of which has a chunk; 0: there are none. */
+/*
+ * Return the entries of a ring for frames that wait on it, each of which has a chunk; 0: none
+ * are left.
+ */
 uint32_t pool_ring(unsigned int field);
 void pool_drop_ring(unsigned int field, uint32_t ring);
 /*
- * A chunk that came from the kernel is in the hand of a thread: it stays so where its host is
- * closed meanwhile, and opened again. With the lock of its bypass, which the host outlives.
+ * A thread takes a chunk that came from the kernel: the chunk stays with it even if the host
+ * is closed meanwhile, and opened again. Call it with the lock of the bypass, which the host
+ * outlives.
  */
 void pool_take_chunk(unsigned int field, uint32_t chunk);
-/* It, or a copy, is the program's; or it is the kernel's again. */
+/* Give the program the chunk, or a copy; or give it back to the kernel. */
 void pool_deliver_chunk(unsigned int field, uint32_t chunk, void *data,
 			size_t len, struct onload_zc_iovec *iov,
 			struct quota *quota);
@@ -211,14 +220,14 @@ void pool_drop_chunk(unsigned int field, uint32_t chunk);
 
 /*
  * A file descriptor that was seen to be a UDP socket. There is one for each number, which
- * stays; another socket of that number is recognized by its cookie.
+ * stays; the cookie shows when another socket has the number.
  *
- * @bypass: is always there
- * @inner: in place of it in an epoll set, and 1; 0 if there is none
- * @error: that a call had no way to tell; the next one does
+ * @bypass: always there
+ * @inner: descriptor plus 1 of the epoll in its place in epoll sets; 0: none
+ * @error: error that a call could not return; the next call does
  * @bound: its address was read, and it had one
  * @multicast: it may get datagrams that others get as well
- * @quota: of the pool
+ * @quota: its share of the pool
  * @stats: NULL in a forked child, until it is used there
  */
 struct sock {
@@ -235,32 +244,32 @@ struct sock {
 };
 
 /*
- * The socket of a number that was seen, and bypasses the kernel or might; or NULL. One
- * load, for calls that have nothing to do with all this.
+ * Return the socket of a number that was seen, and bypasses the kernel or might; or
+ * NULL. It costs one load in calls that have nothing to do with all this.
  */
 struct sock *sock_live(int fd);
 struct sock *sock_known(int fd);
-/* That of this cookie, with a place to be counted in, or NULL. */
+/* Find the socket of this cookie, with a place for counters; NULL if there is none. */
 struct sock *sock_find(int fd, uint64_t cookie);
-/* There it is made, if need be: -ESOCKTNOSUPPORT, -ENOMEM */
+/* Find it, or make it: -ESOCKTNOSUPPORT, -ENOMEM */
 int sock_make(int fd, uint64_t cookie, struct sock **sock);
 int sock_cookie(int fd, uint64_t *cookie);
-/* Is it still that of the number? */
+/* Return true if the number still means this socket. */
 bool sock_is(int fd, const struct sock *sock);
 /* The number means nothing any more. */
 void sock_forget(int fd);
-/* NULL if it has none */
+/* Return NULL if it has none. */
 onload_zc_recv_filter_callback sock_filter(int fd, void **arg);
 void sock_set_filter(struct sock *sock, uint64_t cookie,
 		     onload_zc_recv_filter_callback filter, void *arg);
-/* Is there any filter? For the many calls of programs that have none. */
+/* True if there is any filter; for the many calls of programs without one. */
 extern atomic_bool sock_filters;
 
 /* socket/find.c: -EBADF, -ENOTSOCK, -ESOCKTNOSUPPORT, -ENOMEM */
 int sock_get(int fd, struct sock **sock, uint64_t *cookie);
 
 /*
- * socket/fork.c. A child has sockets, and neither buffers nor counters. -ENOMEM. Locks are
+ * socket/fork.c: a child has sockets, but neither buffers nor counters. -ENOMEM. Locks are
  * taken in this order: of sock.c, of all bypasses, of one bypass, of pool.c, of stats.c.
  */
 int fork_watch(void);
@@ -280,11 +289,11 @@ void stats_leave_to_parent(void);
 
 /* bypass/queue.c */
 /*
- * Is there a datagram, which stays where it is? 1 if so, 0 if the socket was shut down, or a
- * negative errno. With flags 0 it waits as recvmsg() does.
+ * Look for a datagram, and leave it. Return 1 if there is one, 0 if the socket was shut
+ * down, or a negative errno. With flags 0 it waits like recvmsg().
  */
 int queue_peek(int fd, int flags);
-/* Is there one? */
+/* Return true if there is a datagram. */
 bool queue_has_some(int fd);
 
 /* calls/stack.c */

@@ -5,7 +5,7 @@
 #define WALKS "walks_dm.h"
 #include "walk.h"
 
-/* Before the library looks: what is freed is known for a while. */
+/* Set it before the library looks. Debug mode remembers freed memory for a while. */
 __attribute__((constructor(101))) static void switch_on(void)
 {
 	setenv("DOCA_DEBUG", "1", 1);

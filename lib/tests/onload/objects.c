@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Buffers of datagrams and templates of messages, for walk.h: there is no debug mode. */
+/* Buffers of datagrams and templates of messages, for walk.h; there is no debug mode. */
 #include <sys/epoll.h>
 
 #include <onload/extensions.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Lines on standard error, which DOCA_SDK_LOG_LEVEL asks for in the numbers of doca_log.h.
- * That log itself is a library that a preloaded one does not bring along.
+ * Lines on standard error; DOCA_SDK_LOG_LEVEL selects them with the numbers of doca_log.h.
+ * That log itself is a library, which a preloaded one does not bring along.
  */
 #include <errno.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 static struct real functions;
 static atomic_bool found;
 
-/* Twice at once is no harm: both find the same. */
+/* Two threads at once are harmless: both find the same. */
 static void find(void)
 {
 	const struct {

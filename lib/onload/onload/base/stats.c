@@ -8,7 +8,7 @@
 
 #include "../zc.h"
 
-/* Used as long as no memory can be allocated; doca_zc does not see it. */
+/* Used while no memory can be allocated; doca_zc does not see it. */
 static struct stats unseen;
 static _Atomic(struct stats *) shared;
 static unsigned int nr_shown;
@@ -24,7 +24,7 @@ void stats_unlock(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* It is not in a child: what that counts would be taken for its parent's. */
+/* A child does not inherit it: its counts would be taken for its parent's. */
 static struct stats *make(void)
 {
 	int fd = memfd_create(STATS_NAME, MFD_CLOEXEC);
@@ -63,7 +63,7 @@ struct stats *stats_get(void)
 	return stats;
 }
 
-/* Its memfd stays open in the child, where the number of the process says whose it is. */
+/* The memfd stays open in the child; the process id in it tells the owner. */
 void stats_leave_to_parent(void)
 {
 	memset(&unseen, 0, sizeof(unseen));
@@ -71,7 +71,7 @@ void stats_leave_to_parent(void)
 	nr_shown = 0;
 }
 
-/* Nowhere, where there are too many to be shown. */
+/* Beyond the limit, sockets share a place that is not shown. */
 struct stats_socket *stats_show(int fd, uint64_t cookie)
 {
 	static struct stats_socket nowhere;
@@ -85,7 +85,7 @@ struct stats_socket *stats_show(int fd, uint64_t cookie)
 	return s;
 }
 
-/* The old one's counters end. */
+/* The counters of the old socket end. */
 void stats_restart(struct stats_socket *s, uint64_t cookie)
 {
 	if (!s)
@@ -111,7 +111,7 @@ void stats_set_path(struct stats_socket *s, const char *path,
 	snprintf(s->reason, sizeof(s->reason), "%s", reason);
 }
 
-/* Relaxed: readers rely on no order. */
+/* Relaxed: readers do not rely on any order. */
 static void add(uint64_t *counter, uint64_t n)
 {
 	__atomic_fetch_add(counter, n, __ATOMIC_RELAXED);

@@ -26,7 +26,7 @@ enum xdp_wanted xdp_wanted(void)
 	return WANT_KERNEL;
 }
 
-/* It stays for as long as the process lives. */
+/* The library stays while the process lives. */
 static void load(void)
 {
 	void *library = dlopen(XDP_LIBRARY, RTLD_NOW | RTLD_LOCAL);

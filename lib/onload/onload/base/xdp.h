@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What it takes to receive frames past the kernel: lib/xsk, and what is in a frame. It is in
- * a library of its own, libonload_xdp, which is loaded when it is first asked for, for it
- * needs libraries that are not everywhere.
+ * The functions to receive frames past the kernel: lib/xsk, and parsing of frames. They are
+ * in a library of their own, libonload_xdp, which is loaded at the first use, for it needs
+ * libraries that are not everywhere.
  */
 #ifndef DOCA_ONLOAD_XDP_H
 #define DOCA_ONLOAD_XDP_H
@@ -15,11 +15,11 @@
 
 #define XDP_LIBRARY "libonload_xdp.so.1"
 #define XDP_TABLE "onload_xdp"
-#define XDP_VERSION 4 /* of the table */
+#define XDP_VERSION 4 /* version of the table */
 
-/* Of UDP, in a frame. */
+/* A UDP datagram in a frame. */
 struct datagram {
-	const uint8_t *mac; /* where the frame goes, 6 bytes */
+	const uint8_t *mac; /* destination of the frame, 6 bytes */
 	void *data;
 	uint32_t length;
 	bool partial; /* its checksum was never completed */
@@ -27,7 +27,7 @@ struct datagram {
 	uint8_t hops; /* left */
 	uint8_t traffic; /* TOS or traffic class */
 	uint8_t from[16], to[16];
-	uint16_t from_port; /* in the order of the network */
+	uint16_t from_port; /* in network byte order */
 };
 
 struct onload_xdp {
@@ -56,7 +56,7 @@ struct onload_xdp {
 			const struct xsk_rule_attr *attr, struct xsk_why *why);
 	void (*rule_del)(struct xsk_rule *rule);
 	int (*rule_renew)(struct xsk_rule *rule, uint64_t ns);
-	/* 0; or -EBADMSG, it is none that the kernel would deliver. */
+	/* Return 0; or -EBADMSG if the kernel would not deliver it. */
 	int (*datagram)(const struct xsk_frame *frame, struct datagram *to);
 	void (*fork_prepare)(void);
 	void (*fork_parent)(void);
@@ -68,9 +68,9 @@ enum xdp_wanted { WANT_AUTO, WANT_XDP, WANT_KERNEL };
 
 enum xdp_wanted xdp_wanted(void);
 
-/* At its first use; NULL if there is none. */
+/* Load the table at its first use; NULL if that fails. */
 const struct onload_xdp *xdp_load(char *reason, size_t room);
-/* What was loaded. */
+/* Return the table that was loaded. */
 const struct onload_xdp *xdp_get(void);
 
 #endif /* DOCA_ONLOAD_XDP_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Two kinds of locks: that of all bypasses is for what is rare, to begin, renew and end. That
- * of one is for what it has received, and is held for as long as it takes to look.
+ * Two kinds of locks: one of all bypasses for rare calls, which begin, renew and end; and one
+ * of each bypass for the datagrams it has received, held for a look.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 const char bypass_second[] = "it has a second file descriptor";
 
 static pthread_mutex_t all = PTHREAD_MUTEX_INITIALIZER;
-static int may_cancel; /* of the thread that has the lock, before it had */
+static int may_cancel; /* its state before the thread took the lock */
 PER_THREAD bool has_lock;
 
 static bool lock_all_by(int (*lock)(pthread_mutex_t *mutex))
@@ -32,7 +32,7 @@ static bool lock_all_by(int (*lock)(pthread_mutex_t *mutex))
 	return true;
 }
 
-/* Under it many calls are made that end a thread which was cancelled. */
+/* Many calls under it would end a thread that was cancelled. */
 void bypass_lock_all(void)
 {
 	lock_all_by(pthread_mutex_lock);
@@ -66,7 +66,7 @@ static void set_state(struct bypass *bypass, enum bypass_state state)
 	atomic_store(&bypass->state, state);
 }
 
-/* Do its rules lead here, as long as they are renewed? */
+/* Return true if its rules steer frames here while they are renewed. */
 static bool is_open(const struct bypass *bypass)
 {
 	const int state = atomic_load(&bypass->state);
@@ -74,7 +74,7 @@ static bool is_open(const struct bypass *bypass)
 	return state == BYPASS_OPEN || state == BYPASS_RETURNED;
 }
 
-/* At the level of errors if the program has asked for more. */
+/* Log an error if the program insists on a bypass. */
 static void say_kernel(int fd, struct sock *sock, const char *reason)
 {
 	stats_set_path(atomic_load(&sock->stats), "kernel", reason);
@@ -92,7 +92,7 @@ static void delete_rules(struct bypass *bypass)
 		xdp_get()->rule_del(bypass->rules[--bypass->nr_rules]);
 }
 
-/* What it has received is lost, unless it was drained. */
+/* Its datagrams are lost, unless they were taken. */
 void bypass_close(struct bypass *bypass, bool forked)
 {
 	delete_rules(bypass);
@@ -128,7 +128,7 @@ static void end(int fd, struct sock *sock, const char *reason)
 	say_kernel(fd, sock, reason);
 }
 
-/* Its end is never later for the kernel than it is here. */
+/* For the kernel the lease ends no later than for us. */
 static int renew(struct bypass *bypass, uint64_t lease)
 {
 	const uint64_t at = now();
@@ -202,7 +202,7 @@ static int open_bypass(int fd, struct sock *sock, char *reason)
 	return err;
 }
 
-/* Are there other sockets from which it would take datagrams? */
+/* Look for other sockets whose datagrams it would take. */
 static int look_for_siblings(const struct route *r, uint64_t cookie,
 			     char *reason)
 {
@@ -220,7 +220,7 @@ static int look_for_siblings(const struct route *r, uint64_t cookie,
 	return ret;
 }
 
-/* Of two descriptors only one would bypass the kernel. */
+/* Only one of two descriptors would bypass the kernel. */
 static int look_for_second(int fd, char *reason)
 {
 	int ret = siblings_by_descriptor(fd);
@@ -290,8 +290,8 @@ static bool has_rules_of(const struct bypass *bypass, const struct route *r)
 }
 
 /*
- * Something about the socket is another; it has what it has received so far. While its rules are
- * others the kernel has its frames, and goes on with that until they are to come here again.
+ * The socket has changed; it keeps the datagrams received so far. If its rules change, the
+ * kernel gets its frames, until they are to come here again.
  */
 static void change(int fd, struct sock *sock)
 {
@@ -336,7 +336,7 @@ static void attend_open(int fd, struct sock *sock)
 		end(fd, sock, reason);
 }
 
-/* With nothing left in either path, and room for what comes. */
+/* Resume when nothing is left in either path, and there is room for more. */
 static void attend_lapsed(int fd, struct sock *sock)
 {
 	struct bypass *bypass = sock->bypass;
@@ -345,7 +345,7 @@ static void attend_lapsed(int fd, struct sock *sock)
 	    queue_has_some(fd))
 		return;
 	attend_open(fd, sock);
-	/* Meanwhile there may have come some. */
+	/* Meanwhile some may have come to the kernel. */
 	if (atomic_load(&bypass->state) == BYPASS_LAPSED)
 		set_state(bypass, BYPASS_RETURNED);
 }
@@ -356,7 +356,7 @@ static void lapse(struct bypass *bypass)
 	set_state(bypass, BYPASS_LAPSED);
 }
 
-/* Also if it was renewed, but too late: the kernel may have had some before. */
+/* A renewal that came too late counts as well: the kernel may have had some before. */
 static void attend_lease(int fd, struct sock *sock)
 {
 	struct bypass *bypass = sock->bypass;
@@ -369,7 +369,7 @@ static void attend_lease(int fd, struct sock *sock)
 		lapse(bypass);
 }
 
-/* A frame may have been on its way when the rule was deleted. */
+/* Frames may still have been on their way when the rule was deleted. */
 static void attend_ended(struct sock *sock)
 {
 	struct bypass *bypass = sock->bypass;
@@ -425,7 +425,7 @@ void bypass_attend(int fd, struct sock *sock)
 		    now() - atomic_load(&bypass->attended) < ATTEND_NS)
 			return;
 	}
-	/* Until it has an address it is told by none. */
+	/* Until the socket has an address there is nothing to look up. */
 	if (!atomic_load(&sock->bound))
 		return;
 	if (state == BYPASS_UNKNOWN)
@@ -442,7 +442,7 @@ void bypass_renew(int fd, struct sock *sock)
 		bypass_attend(fd, sock);
 }
 
-/* Another thread that has the lock does the same or more; or the next call does. */
+/* A thread that has the lock does as much or more; otherwise the next call does. */
 void bypass_lapse(struct sock *sock)
 {
 	if (!is_open(sock->bypass) || !lock_all_by(pthread_mutex_trylock))
@@ -468,7 +468,7 @@ void bypass_bar(int fd, struct sock *sock, const char *reason)
 	bypass_unlock_all();
 }
 
-/* Would the kernel deliver it to this socket? */
+/* Return true if the kernel would deliver it to this socket. */
 static bool is_for(const struct route *r, const struct datagram *d)
 {
 	if (!(d->mac[0] & 1) && memcmp(d->mac, r->mac, sizeof(r->mac)))
@@ -477,7 +477,7 @@ static bool is_for(const struct route *r, const struct datagram *d)
 	       (d->from_port == r->peer_port && !memcmp(d->from, r->peer, 16));
 }
 
-/* Of those that came to the kernel before frames came here again, none is left. */
+/* Return true if the kernel has no datagrams left from before frames came here again. */
 static bool is_its_turn(struct bypass *bypass)
 {
 	int state = BYPASS_RETURNED;
@@ -496,7 +496,7 @@ static bool is_pending(struct bypass *bypass)
 	       is_its_turn(bypass);
 }
 
-/* False for one that the kernel would not deliver. */
+/* Return false for a datagram that the kernel would not deliver. */
 static bool read_frame(const struct bypass *bypass, struct received *received)
 {
 	received->field = bypass->interface->field;
@@ -524,7 +524,7 @@ static int next(struct sock *sock, struct received *received)
 	return -EAGAIN;
 }
 
-/* What none is to see is taken. */
+/* Take datagrams that no caller may see. */
 static int look_at_next(struct sock *sock, struct received *received)
 {
 	struct bypass *bypass = sock->bypass;
@@ -554,7 +554,7 @@ int bypass_next(struct sock *sock, struct received *received)
 	return err;
 }
 
-/* With its lock held, so no other thread takes it; descriptors stay as readable as before. */
+/* Under its lock no other thread takes the datagram; descriptors stay as readable as before. */
 int bypass_peek(struct sock *sock,
 		void (*look_at)(const struct received *received, void *arg),
 		void *arg)

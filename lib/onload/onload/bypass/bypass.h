@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What a socket receives past the kernel. Frames to its addresses go to its bypass as long as
- * the program receives: each receiving call renews a lease of 250 ms when it is 100 ms old.
- * A program that stops, or does something else, loses nothing: the socket in the kernel
- * receives again. So it does at once where the program keeps all buffers that it may. What
- * is past the kernel is the older then; and frames go there again when the program may keep
- * buffers and has taken all that was in both. A bypass that has ended keeps its datagrams until
+ * A socket's path past the kernel. Frames to its addresses go to its bypass while the program
+ * receives: each receiving call renews a lease of 250 ms when it is 100 ms old. A program that
+ * stops, or does something else, loses nothing: the socket in the kernel receives again. It
+ * also does so at once if the program keeps as many buffers as it may. The datagrams past the
+ * kernel are then the older ones; and frames go there again when the program may keep buffers
+ * and has taken all datagrams of both paths. A bypass that has ended keeps its datagrams until
  * they are taken.
  */
 #ifndef DOCA_ONLOAD_BYPASS_H
@@ -18,16 +18,16 @@
 
 #define RULES_MAX 8
 #define LEASE_NS 250000000ull
-#define LEASE_OVER 1 /* in ns: of a rule that is not to lead here yet */
+#define LEASE_OVER 1 /* in ns: the rule does not steer frames here yet */
 #define ATTEND_NS 100000000ull
 #define REASON_MAX sizeof(((struct stats_socket *)0)->reason)
 
 enum bypass_state {
-	BYPASS_UNKNOWN, /* whether it can be */
-	BYPASS_KERNEL, /* it cannot */
+	BYPASS_UNKNOWN, /* not tried yet */
+	BYPASS_KERNEL, /* not possible */
 	BYPASS_OPEN,
 	BYPASS_RETURNED, /* open; the kernel may have older datagrams, which come first */
-	BYPASS_LAPSED, /* the kernel has its frames for the time being */
+	BYPASS_LAPSED, /* the kernel gets its frames for now */
 	BYPASS_ENDED,
 };
 
@@ -46,14 +46,14 @@ enum tell {
 	TELL_TIME_NS = 16,
 };
 
-/* route.c: which frames are a socket's, and what is to be told of them. */
+/* route.c: the frames for a socket, and the control messages it wants. */
 struct route {
 	char ifname[IF_NAMESIZE];
 	unsigned int ifindex;
-	uint64_t namespace; /* of that number */
+	uint64_t namespace; /* the namespace that has this number */
 	uint8_t mac[6];
 	uint8_t family; /* 4 or 6 */
-	uint16_t port; /* in the order of the network */
+	uint16_t port; /* in network byte order */
 	unsigned int nr;
 	uint8_t to[RULES_MAX][16];
 	bool connected;
@@ -63,10 +63,10 @@ struct route {
 };
 
 /*
- * @attended: when the lease was renewed, in ns
- * @barred: why it cannot be any more
- * @groups_only: and what is for one address is the kernel's
- * @lost: frames, before it began again
+ * @attended: ns at which the lease was renewed
+ * @barred: reason why it is not possible any more
+ * @groups_only: frames for its own address go to the kernel
+ * @lost: frames lost before it began again
  */
 struct bypass {
 	pthread_mutex_t lock;
@@ -76,7 +76,7 @@ struct bypass {
 	const char *_Atomic barred;
 	atomic_bool groups_only;
 	uint64_t lost;
-	int fd; /* of its socket */
+	int fd; /* its socket */
 	struct interface *interface;
 	uint32_t ring; /* entries on each queue */
 	struct xsk *xsk;
@@ -87,12 +87,12 @@ struct bypass {
 	unsigned int nr_groups;
 };
 
-/* 0, or -1 with the reason why only the kernel will do. */
+/* Return 0; or -1 with the reason why only the kernel will do. */
 int route_find(int fd, const struct bypass *bypass, struct route *route,
 	       char *reason);
-/* The interface that the kernel would take for a group. 0: none */
+/* Return the interface that the kernel would choose for a group; 0: none. */
 unsigned int route_of_group(const uint8_t *group);
-/* That of an address of IPv4. 0: none */
+/* Return the interface of an IPv4 address; 0: none. */
 unsigned int route_of_address(const void *address);
 
 /* group.c */
@@ -100,26 +100,26 @@ bool group_is_of(int level, int name);
 void group_change(int fd, struct sock *sock, int level, int name,
 		  const void *value, socklen_t len);
 
-/* siblings.c: 1 if other sockets may get the same; or a negative errno. */
+/* siblings.c: return 1 if other sockets may get the same datagrams; or a negative errno. */
 int siblings_by_address(const struct route *route, uint64_t cookie);
-/* 1 if it has a second file descriptor in this process; or a negative errno. */
+/* Return 1 if it has a second file descriptor in this process; or a negative errno. */
 int siblings_by_descriptor(int fd);
 
-/* A datagram, in the hands of one thread; and what is to be told of it. */
+/* A datagram in the hands of one thread, and its control messages. */
 struct received {
 	struct xsk_frame frame;
 	struct datagram d;
 	unsigned int field;
 	unsigned int ifindex;
 	unsigned int tells;
-	bool more; /* there was another behind it */
+	bool more; /* another one was behind it */
 };
 
-/* control.c: of a message that has the room for it. */
+/* control.c: fill in a message, as far as it has room. */
 void control_fill(struct msghdr *head, const struct received *received);
 void control_name(struct msghdr *head, const struct received *received);
 
-/* interface.c, under the lock of all bypasses: an interface, while a bypass is on it. */
+/* interface.c: an interface with bypasses, under the lock of all bypasses. */
 struct interface {
 	struct interface *next;
 	unsigned int ifindex;
@@ -129,42 +129,42 @@ struct interface {
 	size_t length;
 	struct xsk *xsk; /* NULL while there are no users */
 	unsigned int users;
-	enum xsk_mode mode; /* that it gives; XSK_NONE: that is not known */
+	enum xsk_mode mode; /* the mode that it offers; XSK_NONE: not known */
 };
 
 struct interface *interface_get(const struct route *route, char *reason);
 void interface_put(struct interface *interface);
 
-/* Why not */
+/* reason of a refusal */
 extern const char bypass_second[];
 
 struct bypass *bypass_new(void);
-/* Renew, end or begin: before each check for datagrams. */
+/* Renew, end or begin: call it before each check for datagrams. */
 void bypass_attend(int fd, struct sock *sock);
-/* Between datagrams of a call, which may be long: only renew. */
+/* Only renew: call it between the datagrams of a call, which may be long. */
 void bypass_renew(int fd, struct sock *sock);
-/* Frames are the kernel's, until they are to come here again. */
+/* Leave frames to the kernel, until they are to come here again. */
 void bypass_lapse(struct sock *sock);
-/* So they are if all was taken that there was. */
+/* Take frames again if all datagrams were taken. */
 void bypass_resume(int fd, struct sock *sock);
-/* Nothing is steered to it any more. */
+/* Never steer frames to it again. */
 void bypass_bar(int fd, struct sock *sock, const char *reason);
-/* What there is of it is given back. */
+/* Give back all that it has. */
 void bypass_close(struct bypass *bypass, bool forked);
-/* -EAGAIN */
+/* Take the next datagram, or return -EAGAIN. */
 int bypass_next(struct sock *sock, struct received *received);
-/* The same, which stays where it is. */
+/* Look at the next datagram, and leave it. */
 int bypass_peek(struct sock *sock,
 		void (*look_at)(const struct received *received, void *arg),
 		void *arg);
 bool bypass_pending(struct sock *sock);
 /*
- * Until there may be something in either path, for a bounded time: 0, or a negative errno.
- * -ESHUTDOWN: the kernel will not wait any more, so it may be asked what it has to say.
- * @end: -ETIMEDOUT then; 0 for never
+ * Wait for a bounded time for datagrams in either path: return 0, or a negative errno.
+ * -ESHUTDOWN: the kernel will not wait any more, so ask it for the reason. @end: time of
+ * -ETIMEDOUT; 0: never.
  */
 int bypass_wait(int fd, struct sock *sock, uint64_t end);
-/* When a call that waits has to be back, and whether it may. */
+/* Return whether a call may wait, and the time when it must be back. */
 bool bypass_may_wait(int fd, int flags, uint64_t *end);
 
 static inline bool bypass_is_live(const struct bypass *bypass)

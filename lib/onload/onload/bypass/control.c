@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What recvmsg() tells of a datagram beside its bytes, in the form of the kernel. */
+/* recvmsg()'s control messages for a datagram, in the kernel's form. */
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
 
 #include "bypass.h"
 
-/* What there is no room for is cut off. */
+/* Truncate if there is no room. */
 static void put(struct msghdr *head, size_t *used, int level, int type,
 		const void *data, size_t len)
 {

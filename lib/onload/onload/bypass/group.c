@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Groups that a socket joins and leaves, as setsockopt() says it. What is said of single
- * sources is left to the kernel.
+ * Groups that a socket joins and leaves by setsockopt(). Filters of single sources are
+ * left to the kernel.
  */
 #include <netinet/in.h>
 #include <string.h>
@@ -37,7 +37,7 @@ bool group_is_of(int level, int name)
 	return change_of(level, name) != NOTHING;
 }
 
-/* The interface may be told by its number, its address, or not at all. */
+/* The interface may be given by its number, by its address, or not at all. */
 static bool read_ipv4(struct group *g, const void *value, socklen_t len)
 {
 	struct ip_mreqn req = {};
@@ -85,7 +85,7 @@ static bool read_any(struct group *g, int level, int name, const void *value,
 	return true;
 }
 
-/* False if it is more than can be told. */
+/* Return false if there are too many. */
 static bool join(struct bypass *bypass, const struct group *g)
 {
 	if (!g->ifindex || bypass->nr_groups == RULES_MAX)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Interfaces on which bypasses are: the sockets of an interface have the memory, and receive
- * nothing themselves. All of it is under the lock of all bypasses.
+ * Interfaces with bypasses: the interface's socket has the memory, and receives nothing
+ * itself. All of it is under the lock of all bypasses.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ void interfaces_leave_to_parent(void)
 	}
 }
 
-/* Namespaces number their interfaces each by itself. */
+/* Each namespace numbers its own interfaces. */
 static struct interface *find(const struct route *route)
 {
 	struct interface *h;
@@ -45,7 +45,7 @@ static struct interface *find_idle(void)
 	return NULL;
 }
 
-/* NULL where all buffers are in use, too. */
+/* Return NULL also if all buffers are in use. */
 static struct interface *make(void)
 {
 	struct interface *h = calloc(1, sizeof(*h));
@@ -59,7 +59,7 @@ static struct interface *make(void)
 	return h;
 }
 
-/* Interfaces come and go: the buffers of one that is not used any more do for another. */
+/* Interfaces come and go: the buffers of an unused one are reused for another. */
 static struct interface *find_or_make(const struct route *route, char *reason)
 {
 	struct interface *h = find(route);
@@ -81,8 +81,8 @@ static struct interface *find_or_make(const struct route *route, char *reason)
 }
 
 /*
- * Behind the driver the kernel may have merged datagrams, or has yet to cut them in pieces: it alone
- * knows where one ends.
+ * Behind the driver the kernel may have merged datagrams, or has yet to segment them: only the
+ * kernel knows where one ends.
  */
 static int check_mode(const struct interface *h, const char *ifname,
 		      char *reason)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What waits in the kernel's socket, and stays there. */
+/* Datagrams that wait in the kernel's socket; they stay there. */
 #include <errno.h>
 
 #include "../zc.h"
 
-/* A sender is asked for, as that tells an empty datagram from none. */
+/* Ask for the sender: it tells an empty datagram from none. */
 int queue_peek(int fd, int flags)
 {
 	struct sockaddr_storage from;
@@ -25,9 +25,9 @@ static bool has_some(int fd)
 }
 
 /*
- * Of an error poll() tells without ending it, as recvmsg() would; alone it is none, for it may be
- * in the queue of errors, which recvmsg() does not read. Callers have locks, so it is no place for
- * a thread to be cancelled.
+ * poll() reports an error without clearing it, like recvmsg(). An error alone does not count, for
+ * it may be in the error queue, which recvmsg() does not read. Callers hold locks, so the thread
+ * must not be cancelled here.
  */
 bool queue_has_some(int fd)
 {

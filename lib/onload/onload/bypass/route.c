@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * By which interface a socket receives, and to which addresses: as far as it can be told
- * for certain. All else is the kernel's.
+ * The interface by which a socket receives, and its addresses, if they are known for
+ * certain. All else is left to the kernel.
  */
 #include <fcntl.h>
 #include <ifaddrs.h>
@@ -43,7 +43,7 @@ static int option(int fd, int level, int name)
 	return getsockopt(fd, level, name, &value, &len) ? 0 : value;
 }
 
-/* What only the kernel can tell or do. */
+/* Options that only the kernel can handle. */
 static int look_at_options(int fd, char *reason)
 {
 	static const struct {
@@ -106,7 +106,7 @@ static unsigned int tells_of(int fd, int family)
 	return tells;
 }
 
-/* The thread's is where its interfaces would be looked for. */
+/* The interfaces would be looked up in the thread's namespace. */
 static bool is_of_this_namespace(int fd, struct route *r)
 {
 	struct stat ours, its = {};
@@ -122,7 +122,7 @@ static bool is_of_this_namespace(int fd, struct route *r)
 	return same;
 }
 
-/* Its bytes, with zeros behind those of IPv4. */
+/* Copy the address's bytes, with zeros after those of IPv4. */
 static void read_bytes(const struct sockaddr *addr, uint8_t bytes[16])
 {
 	const union address *a = (const union address *)addr;
@@ -152,7 +152,7 @@ static void add(struct route *r, const uint8_t *address)
 		memcpy(r->to[r->nr++], address, 16);
 }
 
-/* The interface of an address; or of an interface its addresses. */
+/* Find the interface of an address; or, of an interface, its addresses. */
 static void match_addresses(struct route *r, const uint8_t *address)
 {
 	const int family = r->family == 4 ? AF_INET : AF_INET6;
@@ -285,7 +285,7 @@ unsigned int route_of_address(const void *address)
 	return if_nametoindex(r.ifname);
 }
 
-/* By the route to it, as the kernel does. */
+/* Follow the route to it, as the kernel does. */
 unsigned int route_of_group(const uint8_t *group)
 {
 	unsigned int ifindex = 0;

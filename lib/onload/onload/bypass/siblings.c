@@ -27,7 +27,7 @@ static bool is_mapped(const uint8_t *address, const uint8_t *v4)
 	return !memcmp(address, prefix, 12) && !memcmp(address + 12, v4, 4);
 }
 
-/* Is that to which a socket is bound the same, or any? */
+/* Return true if a socket is bound to the same address or interface, or to any. */
 static bool overlaps(const struct inet_diag_msg *m, const struct route *r)
 {
 	static const uint8_t zeros[16];
@@ -48,7 +48,7 @@ static bool overlaps(const struct inet_diag_msg *m, const struct route *r)
 	return false;
 }
 
-/* A dump that could not be made, as of a protocol that the kernel cannot show, ends like all. */
+/* A dump that fails, such as for a protocol that the kernel cannot show, ends like the others. */
 static int end_of(const struct nlmsghdr *head)
 {
 	int err = 0;
@@ -58,7 +58,10 @@ static int end_of(const struct nlmsghdr *head)
 	return err < 0 ? err : -ENODATA;
 }
 
-/* 1: one is found, 0: there is more to come, -ENODATA: no more, or another negative errno */
+/*
+ * Return 1 if it is one, 0 if there is more to come, -ENODATA at the end, or another
+ * negative errno.
+ */
 static int look_at(const struct nlmsghdr *head, const struct route *r,
 		   uint64_t cookie)
 {
@@ -119,7 +122,7 @@ int siblings_by_address(const struct route *route, uint64_t cookie)
 			return -errno;
 		ret = ask(fd, families[i], route, cookie);
 		real()->close(fd);
-		/* Without IPv6 there are none of it. */
+		/* Without IPv6 there are no sockets of it. */
 		if (families[i] == AF_INET6 && ret == -ENOENT)
 			ret = 0;
 		if (ret != -ENODATA && ret)
@@ -136,7 +139,7 @@ static bool is_same(int fd, const struct stat *its)
 	       st.st_dev == its->st_dev;
 }
 
-/* It may have been made before there was a call of ours to see it. */
+/* It may have been made before a call of ours could see it. */
 int siblings_by_descriptor(int fd)
 {
 	const struct dirent *entry;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* A call that waits for both paths: in slices, for it renews the lease meanwhile. */
+/* Wait for both paths: in slices, to renew the lease meanwhile. */
 #include <errno.h>
 #include <fcntl.h>
 
@@ -20,7 +20,7 @@ bool bypass_may_wait(int fd, int flags, uint64_t *end)
 	return true;
 }
 
-/* It is of what the thread itself does, which waits. */
+/* The thread raises these itself, but it waits. */
 static bool is_fault(int sig)
 {
 	return sig == SIGSEGV || sig == SIGBUS || sig == SIGILL ||
@@ -28,8 +28,8 @@ static bool is_fault(int sig)
 }
 
 /*
- * Would the kernel go on with recvmsg() behind the handler of a signal? It would not with ppoll().
- * Which signal it was is not known: so only if all of them say so.
+ * Return true if the kernel would continue recvmsg() after a signal's handler; it would not
+ * continue ppoll(). It is not known which signal it was, so all handlers must say so.
  */
 static bool handlers_restart(void)
 {
@@ -72,8 +72,8 @@ int bypass_wait(int fd, struct sock *sock, uint64_t end)
 	if (real()->ppoll(p, 2, &limit, NULL) < 0)
 		return wait_failed(end);
 	/*
-	 * Of an interface that went it is told at once. Mostly another thread was faster, so the lease
-	 * is only taken for old.
+	 * If the interface has gone, poll() returns at once. But mostly another thread was faster,
+	 * so only make the lease look old.
 	 */
 	if (p[1].revents & POLLIN && !p[0].revents && !bypass_pending(sock))
 		atomic_fetch_sub(&sock->bypass->attended, ATTEND_NS);

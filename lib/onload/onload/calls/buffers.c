@@ -5,7 +5,7 @@
 
 #define HDR_FLAGS (ONLOAD_ZC_BUFFER_HDR_UDP | ONLOAD_ZC_BUFFER_HDR_TCP)
 
-/* All sockets have the same pool, and a share of it each. */
+/* All sockets share one pool, and each has a share of its own. */
 static int check_fd(int fd, struct sock **sock)
 {
 	uint64_t cookie;

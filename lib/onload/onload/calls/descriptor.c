@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What ends or changes what a file descriptor receives past the kernel. */
+/* Calls that end or change what a file descriptor receives past the kernel. */
 #include <errno.h>
 
 #include "../bypass/bypass.h"
@@ -10,7 +10,7 @@ EXPORT int close(int fd)
 	return real()->close(fd);
 }
 
-/* Of two descriptors only one would bypass the kernel. */
+/* Only one of two descriptors would bypass the kernel. */
 static int divided(int fd, int ret)
 {
 	int saved = errno;
@@ -56,7 +56,7 @@ EXPORT int connect(int fd, const struct sockaddr *addr, socklen_t len)
 	return ret;
 }
 
-/* Joined and left groups, and options that a bypass does not have. */
+/* Follows groups, and options that a bypass does not have. */
 EXPORT int setsockopt(int fd, int level, int name, const void *value,
 		      socklen_t len)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * recv() and its likes, before libc's. A socket that bypasses the kernel receives by both
- * paths. Where a socket has a filter, it is called with what was received. For
- * all others, which is usual, that is a few loads more.
+ * recv() and similar functions, in front of libc's. A socket that bypasses the kernel
+ * receives by both paths. If a socket has a filter, it is called with the data received.
+ * All other sockets, the usual case, cost a few more loads.
  */
 #include <errno.h>
 
@@ -56,7 +56,7 @@ static void call_filter(onload_zc_recv_filter_callback filter, void *arg,
 			"a filter returned something else than ONLOAD_ZC_CONTINUE; the datagram is delivered");
 }
 
-/* What was received before it is returned. What stays in the socket is not yet received. */
+/* Filter the data before it is returned. With MSG_PEEK it is not received yet. */
 static ssize_t filtered(int fd, const struct msghdr *head, int flags,
 			ssize_t ret)
 {
@@ -68,7 +68,7 @@ static ssize_t filtered(int fd, const struct msghdr *head, int flags,
 	if (ret < 0 || flags & (MSG_PEEK | MSG_ERRQUEUE))
 		return ret;
 	filter = sock_filter(fd, &arg);
-	/* With MSG_TRUNC it is the length of the datagram. */
+	/* with MSG_TRUNC the result is the length of the datagram */
 	for (size_t i = 0; filter && i < head->msg_iovlen; i++)
 		room += head->msg_iov[i].iov_len;
 	if (filter)
@@ -92,7 +92,7 @@ static ssize_t filtered_buf(int fd, void *buf, size_t len, int flags,
 	return is_filtering() ? filtered(fd, &head, flags, ret) : ret;
 }
 
-/* What libc would have done with one buffer. */
+/* Receive into one buffer, as libc does. */
 static ssize_t receive_buf(int fd, void *buf, size_t len, int flags,
 			   struct sockaddr *addr, socklen_t *addr_len)
 {
@@ -117,8 +117,8 @@ EXPORT ssize_t recv(int fd, void *buf, size_t len, int flags)
 }
 
 /*
- * What was closed in another way than by close() may have left its number to what is no socket
- * at all. Others are told apart by their cookie.
+ * A descriptor that was closed in another way than by close() may have left its number to a
+ * file that is not a socket. The cookie tells sockets apart.
  */
 static bool is_no_socket(ssize_t ret)
 {
@@ -189,7 +189,7 @@ EXPORT int recvmmsg(int fd, struct mmsghdr *msgs, unsigned int nr, int flags,
 	return ret;
 }
 
-/* What programs call that are compiled with _FORTIFY_SOURCE. */
+/* Called by programs that are compiled with _FORTIFY_SOURCE. */
 ssize_t __recv_chk(int fd, void *buf, size_t len, size_t room, int flags);
 ssize_t __read_chk(int fd, void *buf, size_t len, size_t room);
 ssize_t __recvfrom_chk(int fd, void *buf, size_t len, size_t room, int flags,

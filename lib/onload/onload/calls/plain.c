@@ -41,7 +41,7 @@ static void tell(const struct received *h, void *arg)
 		p->len = h->d.length;
 }
 
-/* -EAGAIN */
+/* Take a datagram from the bypass, or return -EAGAIN. */
 static int take_past(struct sock *sock, struct plain *p)
 {
 	struct received h;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* recvmsg() and recvmmsg() of a socket that is live (sock_live()), by both paths. */
+/* recvmsg() and recvmmsg() for a live socket (sock_live()), by both paths. */
 #ifndef DOCA_ONLOAD_PLAIN_H
 #define DOCA_ONLOAD_PLAIN_H
 

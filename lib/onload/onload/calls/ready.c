@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Whether there is something to receive, by either path. poll() and select() ask for the
- * bypass as well. In an epoll set an epoll of our own stands for the socket, which has both
- * in it: so edges, EPOLLONESHOT and the rest are the kernel's.
+ * Readiness to receive, by either path. poll() and select() ask for the bypass as well. In
+ * an epoll set, an epoll of our own takes the socket's place and has both in it: so edges,
+ * EPOLLONESHOT and the rest are the kernel's.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 
 #define ON_STACK 64
 
-/* Its descriptor, or -1. */
+/* Return the bypass's descriptor, or -1. */
 static int bypass_fd_of(int fd)
 {
 	struct sock *sock = sock_live(fd);
@@ -40,8 +40,8 @@ static bool is_any_live(const struct pollfd *fds, nfds_t nr)
 }
 
 /*
- * Behind @fds in @both there are the bypasses of some of them, which are marked. There are
- * no others there, for the kernel takes no more than a process may have open.
+ * After @fds, @both has the bypasses of some of them, which are marked. There are no other
+ * bypasses, for the kernel takes no more descriptors than a process may have open.
  */
 static nfds_t add_bypasses(struct pollfd *fds, nfds_t nr, struct pollfd *both)
 {
@@ -113,7 +113,7 @@ EXPORT int poll(struct pollfd *fds, nfds_t nr, int timeout)
 	return poll_live(fds, nr, timeout < 0 ? NULL : &limit, NULL);
 }
 
-/* What programs call that are compiled with _FORTIFY_SOURCE. */
+/* Called by programs that are compiled with _FORTIFY_SOURCE. */
 int __poll_chk(struct pollfd *fds, nfds_t nr, int timeout, size_t room);
 int __ppoll_chk(struct pollfd *fds, nfds_t nr, const struct timespec *timeout,
 		const sigset_t *mask, size_t room);
@@ -204,7 +204,7 @@ EXPORT int pselect(int nr, fd_set *restrict in, fd_set *restrict out,
 	return select_live(nr, in, out, except, timeout, mask);
 }
 
-/* As in Linux, @timeout is what was left. */
+/* As on Linux, the rest of the time is left in @timeout. */
 EXPORT int select(int nr, fd_set *restrict in, fd_set *restrict out,
 		  fd_set *restrict except, struct timeval *restrict timeout)
 {
@@ -216,7 +216,7 @@ EXPORT int select(int nr, fd_set *restrict in, fd_set *restrict out,
 		return real()->select(nr, in, out, except, timeout);
 	if (!timeout)
 		return select_live(nr, in, out, except, NULL, NULL);
-	/* More than a second of microseconds is taken by select(), but not by ppoll(). */
+	/* select() accepts more than a second in tv_usec, but ppoll() does not. */
 	limit = (struct timespec){ timeout->tv_sec + timeout->tv_usec / 1000000,
 				   timeout->tv_usec % 1000000 * 1000 };
 	end = now() + limit.tv_sec * 1000000000ull + limit.tv_nsec;
@@ -233,7 +233,7 @@ static void tell_length(const struct received *received, void *arg)
 	*(int *)arg = received->d.length;
 }
 
-/* FIONREAD: how long the datagram is that is received next. */
+/* FIONREAD: return the length of the next datagram. */
 EXPORT int ioctl(int fd, unsigned long request, ...)
 {
 	struct sock *sock = request == FIONREAD ? sock_live(fd) : NULL;
@@ -245,7 +245,7 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
 	arg = va_arg(args, void *);
 	va_end(args);
 	ret = real()->ioctl(fd, request, arg);
-	/* The kernel has written there, so the pointer is good. */
+	/* The kernel has written there, so the pointer is valid. */
 	if (!ret && sock && sock_is(fd, sock))
 		bypass_peek(sock, tell_length, arg);
 	return ret;
@@ -270,8 +270,8 @@ static int make_inner(int fd, struct sock *sock)
 }
 
 /*
- * Made at the first use; -1 if the socket is to stand there itself. With the lock by which a
- * bypass begins, so that one of both sees the other.
+ * Make it at the first use; -1 if the socket is to be in the set itself. It takes the lock
+ * under which a bypass begins, so that one of the two sees the other.
  */
 static int inner_of(int fd, struct sock *sock)
 {
@@ -285,7 +285,7 @@ static int inner_of(int fd, struct sock *sock)
 	return inner;
 }
 
-/* Only what is to be received can be told for it; and an epoll is not taken as exclusive. */
+/* It only knows about receiving; and an epoll cannot be added as exclusive. */
 static bool may_stand(const struct epoll_event *event)
 {
 	return event && event->events & EPOLLIN &&

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * onload_zc_recv(). There are two queues, the socket of the kernel and what its bypass has
- * received: datagrams are taken from them one at a time, each when it is delivered. So what a
- * callback does not want is where poll(), recv() and other threads look for it.
+ * onload_zc_recv(). There are two queues, the kernel's socket and its bypass: datagrams are
+ * taken from them one at a time, each when it is delivered. So datagrams that a callback does
+ * not want stay where poll(), recv() and other threads look for them.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -26,12 +26,12 @@ PER_THREAD const struct frame *frames;
 /*
  * A call
  *
- * @name, @name_len, @control, @control_len: what the program has room for
- * @may_copy: whether datagrams of the kernel are delivered
- * @head: of the datagram that was received
+ * @name, @name_len, @control, @control_len: the program's room
+ * @may_copy: datagrams of the kernel may be delivered
+ * @head: the received datagram's
  * @from: its sender
- * @more: past the kernel there was another one behind it
- * @owed: buffers that were taken back, and that the kernel does not have yet
+ * @more: the bypass has another datagram behind it
+ * @owed: buffers that were taken back, but not yet given to the kernel
  */
 struct call {
 	int fd;
@@ -52,7 +52,7 @@ struct call {
 	unsigned int owed;
 };
 
-/* In slices, to renew the lease. -EAGAIN also if there is something past the kernel. */
+/* Wait in slices, to renew the lease. -EAGAIN also if the bypass has datagrams. */
 static int wait_for_both(const struct call *c)
 {
 	uint64_t end;
@@ -74,7 +74,7 @@ static int wait_for_both(const struct call *c)
 	}
 }
 
-/* As queue_peek(), for the first datagram of a call. */
+/* Like queue_peek(), for the first datagram of a call. */
 static int wait_for(const struct call *c)
 {
 	uint64_t end;
@@ -96,8 +96,8 @@ static int wait_for(const struct call *c)
 }
 
 /*
- * Receive one datagram, if there is one. A thread is not cancelled with buffers in its hand.
- * Returns 0, -ENOBUFS or what recvmsg() has.
+ * Receive one datagram, if there is one. The thread is not cancelled with buffers in its
+ * hands. Return 0, -ENOBUFS or the error of recvmsg().
  */
 static int take_from_kernel(struct call *c)
 {
@@ -130,7 +130,7 @@ static int take_from_kernel(struct call *c)
 	return err;
 }
 
-/* What was received past the kernel, where it is. 0, -EAGAIN or -ENOBUFS */
+/* Take a datagram from the bypass, in place. Return 0, -EAGAIN or -ENOBUFS. */
 static int take_past(struct call *c)
 {
 	struct received received;
@@ -173,8 +173,8 @@ static int take(struct call *c)
 }
 
 /*
- * Is another datagram queued? Of an error poll() tells without ending it, as recvmsg() would.
- * @clear: that there is none
+ * Return true if another datagram is queued. poll() reports an error without clearing it,
+ * like recvmsg(). @clear: set if there is none
  */
 static bool is_more(const struct call *c, bool *clear)
 {
@@ -186,13 +186,13 @@ static bool is_more(const struct call *c, bool *clear)
 		return true;
 	ready = real()->poll(&p, 1, 0) > 0;
 	*clear = !ready || !(p.revents & POLLIN);
-	/* After shutdown() it is always ready. */
+	/* after shutdown() it is always ready */
 	if (ready && p.revents & POLLRDHUP)
 		*clear = queue_peek(c->fd, MSG_DONTWAIT) <= 0;
 	return c->may_copy && !*clear && !(p.revents & POLLERR);
 }
 
-/* Its destination, if the program has asked for it, or what the socket may get. */
+/* Look at its destination, if the program has asked for that, or at what the socket may get. */
 static bool is_shared(const struct call *c)
 {
 	struct msghdr *head = (struct msghdr *)&c->head;
@@ -217,7 +217,7 @@ static bool is_shared(const struct call *c)
 	return atomic_load(&c->sock->multicast);
 }
 
-/* What the callback sees; nothing that an earlier one has left there. */
+/* Fill in what the callback sees; nothing may be left from an earlier one. */
 static void fill_in(struct call *c)
 {
 	struct onload_zc_msg *msg = &c->args->msg;
@@ -247,7 +247,7 @@ static void put_back(struct call *c)
 	msg->msghdr.msg_controllen = c->control_len;
 }
 
-/* Each call into the kernel's ring costs as much for one as for some. */
+/* A call into the kernel's ring costs as much for one buffer as for some. */
 #define OWED_MAX 16
 
 static void give_back(struct call *c, onload_zc_handle first, bool settle)
@@ -258,7 +258,7 @@ static void give_back(struct call *c, onload_zc_handle first, bool settle)
 		c->owed = 0;
 }
 
-/* Whether to go on */
+/* Return true to go on. */
 static bool deliver(struct call *c)
 {
 	const onload_zc_handle first = c->iov[0].buf;
@@ -280,8 +280,8 @@ static bool deliver(struct call *c)
 }
 
 /*
- * The first datagram, for which it may wait. 1, 0 as of queue_peek(), or a negative errno. Without a
- * copy one of the kernel cannot be had.
+ * Take the first datagram; the call may wait for it. Return 1; 0 as queue_peek() does; or a
+ * negative errno. A datagram of the kernel cannot be taken without a copy.
  */
 static int take_first(struct call *c)
 {
@@ -339,7 +339,7 @@ static int receive(struct call *c)
 	return 0;
 }
 
-/* Copies are allowed by the program, or by the user that runs it. */
+/* The program may permit copies, or the user that runs it. */
 static bool may_copy(int flags)
 {
 	const char *text;

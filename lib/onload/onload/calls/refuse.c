@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What is not supported: it says so once, and what there is instead. */
+/* Unsupported functions: each logs once what to use instead. */
 #include <errno.h>
 
 #include "../zc.h"
@@ -13,7 +13,7 @@
 				  instead);                              \
 	} while (0)
 
-/* As a value, or as errno. */
+/* Return it as a value, or as errno. */
 #define REFUSE(instead)             \
 	do {                        \
 		SAY_ONCE(instead);  \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What programs ask of stacks, of which there are none: what they set is checked and kept,
- * so that they read what they have set.
+ * Functions for stacks, which do not exist here: options are checked and kept, so that
+ * programs can read them back.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -15,7 +15,9 @@
 #define OPTIONS_MAX 64
 #define TEXT_MAX 64
 
-/* @name: empty if there is none */
+/*
+ * @name: empty if unused
+ */
 struct stack_option {
 	char name[TEXT_MAX];
 	char text[TEXT_MAX];
@@ -64,7 +66,7 @@ static bool is_option(const char *opt)
 	return opt && !strncmp(opt, "EF_", 3) && strlen(opt) < TEXT_MAX;
 }
 
-/* The option, or where it may be put; NULL if there is no room. */
+/* Return the option, or a place for it; NULL if there is no room. */
 static struct stack_option *find_option(const char *opt, bool exists)
 {
 	struct stack_option *room = NULL;
@@ -225,7 +227,7 @@ EXPORT int onload_move_fd(int fd)
 	return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &len);
 }
 
-/* NULL: other sockets than those of UDP are the kernel's in any case. */
+/* NULL for sockets other than UDP, which are the kernel's in any case. */
 static struct sock *of_udp(int fd)
 {
 	struct sock *sock;

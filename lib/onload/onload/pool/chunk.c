@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What an interface has of the buffers of its field, as chunks of its own memory. */
+/* The buffers of a field as an interface sees them: chunks of its own memory. */
 #include "pool.h"
 
 uint32_t *chunk_held(struct field *f, uint32_t chunk)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Fields of the pool: a buffer of a field that is free is in the kernel's hands, and its
- * host has it back as soon as it is released. Each place in a ring of a socket there has a
- * buffer, on each receive queue: so a frame has one unless the ring of its own socket is
- * full. The program may keep the others; where they are all kept, datagrams are copied to
- * buffers that are no field's.
+ * Fields of the pool. The kernel has the free buffers of a field, and the host gets a
+ * buffer back as soon as it is released. Each entry of a socket's ring has a buffer there,
+ * on each receive queue: so a frame finds one unless the ring of its own socket is full.
+ * The program may keep the others; once it keeps them all, datagrams are copied to buffers
+ * outside of fields.
  */
 #include <errno.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static bool is_held(uint32_t chunk, void *arg)
 			       __ATOMIC_RELAXED) != FREE;
 }
 
-/* What the program has yet is of slices that may be others than before. */
+/* Buffers that the program still has may now belong to other slices than before. */
 static void begin_field(unsigned int field, struct xsk *host)
 {
 	struct field *f = &pool.fields[field];
@@ -85,7 +85,7 @@ void pool_close_host(unsigned int field)
 		xdp_get()->close(host, false);
 }
 
-/* A quarter of what has none yet, so that others can come. */
+/* Take a quarter of the chunks that no ring has yet, so that others can come. */
 uint32_t pool_ring(unsigned int field)
 {
 	struct field *f = &pool.fields[field];
@@ -120,7 +120,7 @@ static void drop_chunk(unsigned int field, uint32_t chunk)
 	chunk_drop(&pool.fields[field], chunk);
 }
 
-/* Whether its queue can do without another chunk. */
+/* Return true if its queue can do without another chunk. */
 static bool may_hold(unsigned int field, uint32_t chunk)
 {
 	struct field *f = &pool.fields[field];
@@ -129,7 +129,7 @@ static bool may_hold(unsigned int field, uint32_t chunk)
 	return !held || *held + f->rings + ON_THE_WAY < f->slice;
 }
 
-/* The buffer that the program gets. */
+/* Choose the buffer that the program gets. */
 static uint32_t settle_chunk(unsigned int field, uint32_t chunk, void **data,
 			     size_t len)
 {

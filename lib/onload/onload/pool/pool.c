@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * Buffers of 2 KiB. The program may have DOCA_ZC_BUFFERS of them at a time. There are more,
- * for a datagram's size is not known before it is received, and none is cut off: each
- * receiver has the buffers of the largest in hand while it calls the kernel. One that has
- * begun when the program had one less than it may have can go that much over the limit. So
- * can a socket that has few of them: a share is its own, whatever others keep.
+ * for a datagram's size is not known before it is received, and none is truncated: each
+ * receiver holds the buffers of the largest datagram while it calls the kernel. A receiver
+ * that has begun when the program had one less than its limit can exceed the limit by that
+ * many. So can a socket that has few buffers: a share is its own, whatever others keep.
  *
- * Behind these there are fields, one for each interface whose frames go past the kernel: see
+ * After these there are fields, one for each interface whose frames go past the kernel: see
  * field.c.
  *
- * A handle is the buffer's index and generation. A buffer that is freed begins the next
- * one, so what is released twice, or was another process's, is not found.
+ * A handle is the buffer's index and generation. A freed buffer begins the next generation,
+ * so a second release, or a handle of another process, finds nothing.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -24,7 +24,7 @@
 #define BUFFERS_DEFAULT 8192
 #define BUFFERS_LIMIT (1 << 20)
 #define RECEIVERS_MAX 256
-#define QUOTAS 64 /* sockets that may have one when all buffers are kept */
+#define QUOTAS 64 /* sockets that still get one when all buffers are kept */
 #define INDEX_BITS 24
 
 struct pool pool;
@@ -138,7 +138,7 @@ static void set_free(uint32_t i)
 		release_chunk(i - pool.nr_own);
 }
 
-/* What was the parent's has no handle in a child. */
+/* The parent's buffers have no handle in a child. */
 static void disown(void)
 {
 	for (uint32_t i = 0; i < pool.nr; i++)
@@ -173,7 +173,7 @@ static void set_used(uint32_t used)
 	__atomic_store_n(pool.shown, used, __ATOMIC_RELAXED);
 }
 
-/* It is the program's, and counts in the share of the socket that it came from. */
+/* The program has the buffer now; it counts in the share of the socket that it came from. */
 void pool_use(uint32_t index, struct quota *quota)
 {
 	pool.buffers[index].quota = quota;
@@ -182,7 +182,7 @@ void pool_use(uint32_t index, struct quota *quota)
 	set_used(pool.used + 1);
 }
 
-/* That of its number may be another socket by now. */
+/* Another socket may have the number by now. */
 static void unuse(uint32_t index)
 {
 	struct quota *quota = pool.buffers[index].quota;
@@ -242,7 +242,7 @@ int pool_land(struct landing *landing, const struct quota *quota)
 	return err;
 }
 
-/* In the order in which they are taken again: what was written last comes first. */
+/* Put them back in the order of reuse: the one written last comes first. */
 static void put_back(const struct landing *landing, unsigned int from)
 {
 	for (unsigned int i = BUFFERS_MAX; i-- > from;)
@@ -264,7 +264,7 @@ onload_zc_handle pool_handle(uint32_t index)
 					     (index + 1));
 }
 
-/* The buffer of a handle, NONE if it was another's. */
+/* Return the buffer of a handle; NONE if it is not the program's. */
 static uint32_t find(onload_zc_handle handle)
 {
 	uint64_t value = (uintptr_t)handle;
@@ -368,7 +368,7 @@ int pool_alloc(struct onload_zc_iovec *iov, unsigned int nr,
 	return err;
 }
 
-/* The second of two that are the same is no longer FIRST. */
+/* If one is listed twice, the second is no longer FIRST. */
 int pool_release(const onload_zc_handle *bufs, unsigned int nr)
 {
 	unsigned int i;

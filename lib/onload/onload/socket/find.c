@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The socket of a file descriptor, from the first call that is made for it. */
+/* Find the socket of a file descriptor, from the first call for it on. */
 #include <errno.h>
 #include <netinet/in.h>
 

@@ -7,7 +7,7 @@
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int failed;
-/* What was loaded before the fork; it may be loaded meanwhile. */
+/* The table as of before the fork; it may be loaded meanwhile. */
 static const struct onload_xdp *xdp;
 
 static void before(void)

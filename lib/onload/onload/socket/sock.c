@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * File descriptors. What there was known of one is known by the cookie of its socket, which the
- * kernel gives once, so it does not matter how the number has come to mean another socket.
+ * File descriptors. Facts about one belong to its socket's cookie, which the kernel gives only
+ * once; so it does not matter how the number came to mean another socket.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -30,7 +30,7 @@ void sock_unlock(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Locks of bypasses may have been another thread's; and what is in an epoll set, it shares. */
+/* Other threads may have held the locks of bypasses; and entries of epoll sets are shared. */
 void sock_leave_to_parent(void)
 {
 	for (int fd = 0; fd <= highest; fd++) {
@@ -163,8 +163,9 @@ struct sock *sock_live(int fd)
 }
 
 /*
- * Of most there is nothing to be forgotten; the next of that number has another cookie. Where
- * bypasses are closed, what AF_XDP had is closed by close() as well; that was none of them.
+ * Most need not be forgotten: the next socket of that number has another cookie. While
+ * bypasses are closed, close() is also called for AF_XDP's descriptors, which never were
+ * sockets here.
  */
 void sock_forget(int fd)
 {
