@@ -2,8 +2,8 @@
 /**
  * @file onload/extensions_timestamping.h
  *
- * Timestamps of network cards, in the form of Onload. Open DOCA has none to give: the
- * kernel's own are those of SO_TIMESTAMPING, which works as on any socket.
+ * Timestamps of network cards, in Onload's form. Open DOCA has none; SO_TIMESTAMPING
+ * gives the kernel's own, as on any socket.
  */
 #ifndef ONLOAD_EXTENSIONS_TIMESTAMPING_H
 #define ONLOAD_EXTENSIONS_TIMESTAMPING_H

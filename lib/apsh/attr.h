@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What programs ask of an object: a table for each group says where it is in it. */
+/* Attributes of objects: a table for each group says where in the object each one is. */
 #ifndef DOCA_APSH_ATTR_INNER_H
 #define DOCA_APSH_ATTR_INNER_H
 
@@ -16,7 +16,7 @@ struct attr {
 
 struct log_site;
 
-/* NULL, with a warning, if the group has no such attribute. */
+/* Return NULL, with a warning, if the group has no such attribute. */
 const void *attr_get(const struct attr *attrs, size_t nr, const void *object,
 		     int attr, const struct log_site *site);
 

@@ -6,7 +6,10 @@
 
 enum { TRIES = 4 };
 
-/* Once, with a snapshot and a view of its own. The last time what has changed is left out. */
+/*
+ * Make one try, with a snapshot and a view of its own. The last try leaves out objects that
+ * have changed.
+ */
 static doca_error_t try(struct call *c, const struct getter *g, bool last,
 			bool *again)
 {
@@ -26,7 +29,7 @@ static doca_error_t try(struct call *c, const struct getter *g, bool last,
 	if (c->snap->full)
 		c->view.error = VIEW_BUDGET;
 	changed = c->view.error ? 0 : view_verify(&c->view);
-	/* what was missing twice will be missing the next time */
+	/* pages that were missing twice would be missing again */
 	*again = !last &&
 		 (changed || c->view.stats.broken ||
 		  (c->view.misses && c->view.misses != c->missed)) &&

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What all doca_apsh_*_get() have in common: a view of the target, rounds until what was
- * read did not change, and a snapshot. A group is a struct getter and a file in get/.
+ * The common part of all doca_apsh_*_get(): a view of the target, tries until the memory
+ * read has not changed meanwhile, and a snapshot. A group is a struct getter and a file
+ * in get/.
  */
 #ifndef DOCA_APSH_CALL_H
 #define DOCA_APSH_CALL_H
@@ -20,43 +21,43 @@ struct doca_apsh_process {
 	u64 cpu_time, state;
 	const char *comm;
 	u64 task; /* address of its leader */
-	u64 start; /* when that was started */
+	u64 start; /* time when the leader was started */
 	bool hidden;
 };
 
 struct hashes;
 struct yara_rules;
 
-/* One call, while it runs. */
+/* A running call. */
 struct call {
 	struct doca_apsh_system *system;
 	struct view view;
 	struct snapshot *snap;
-	const struct doca_apsh_process *process; /* NULL: of the system */
+	const struct doca_apsh_process *process; /* NULL: for the system */
 	const char *container;
 	struct hashes *hashes; /* for attestation */
 	struct yara_rules *rules; /* for a scan */
 	u64 scan_type;
-	u64 task; /* of the process, proved: its leader, or one that has memory */
-	u64 mm; /* 0 of a kernel thread or a zombie */
-	struct space space; /* of the process */
+	u64 task; /* leader of the process, or a thread with memory; verified */
+	u64 mm; /* 0: kernel thread or zombie */
+	struct space space; /* the process's */
 	const struct log_site *site;
-	doca_error_t error; /* beside those of the view; logged */
+	doca_error_t error; /* besides those of the view; logged */
 	bool cut; /* the limit was reached */
-	bool partial; /* something is missing that cannot be counted */
+	bool partial; /* objects are missing that cannot be counted */
 	u64 missed; /* view.misses of the try before */
 };
 
 struct getter {
 	const char *what; /* for the log */
-	int limit; /* setting that bounds it, -1: none */
-	doca_error_t gone; /* if the process is */
-	const struct object_type *object; /* of what it finds */
-	bool whole; /* to leave something out would be a lie */
+	int limit; /* setting that limits it, -1: none */
+	doca_error_t gone; /* error if the process is gone */
+	const struct object_type *object; /* type of the objects */
+	bool whole; /* leaving objects out would be a lie */
 	void (*fill)(struct call *c);
 };
 
-/* With all checked but that the arguments are there. */
+/* Make a call whose arguments are checked, except that the pointers are not NULL. */
 doca_error_t call_system(const struct getter *g,
 			 struct doca_apsh_system *system, void *array, int *nr,
 			 const struct log_site *site);
@@ -75,19 +76,22 @@ doca_error_t call_container(const struct getter *g, struct snapshot *snap,
 			    const char *id, void *array, int *nr,
 			    const struct log_site *site);
 
-/* call_error.c: the view cannot go on, by its error. */
+/* call_error.c: the view cannot go on; return its error. */
 doca_error_t call_view_failed(const struct call *c);
-/* Of its process: it is gone; it is not found, perhaps for what is missing; not all is had. */
+/*
+ * Errors of a call for a process: it is gone; it is not found, perhaps because memory is
+ * missing; or only a part could be read.
+ */
 doca_error_t call_gone(const struct call *c, const struct getter *g);
 doca_error_t call_not_found(const struct call *c, const struct getter *g);
 doca_error_t call_incomplete(const struct call *c, const struct getter *g);
-/* There is nothing to begin with: "the list is not" sound, or is not in the image. */
+/* Log that the start is missing: "the list is not" sound, or is not in the image. */
 void call_without_root(struct call *c, const char *what);
 
-/* Is it an array that has not been freed? Logs why not, as @func, in debug mode. */
+/* Return true for an array that has not been freed. In debug mode log why not, as @func. */
 bool call_is_array(const void *array, const char *func);
 
-/* Frees an array for the function @func; NULL is none. */
+/* Free an array for the function @func, unless it is NULL. */
 void call_free(void *array, const char *func);
 
 static inline u32 limit_of(const struct call *c, int limit)
@@ -118,7 +122,7 @@ static inline u32 limit_of(const struct call *c, int limit)
 		call_free(array, __func__); \
 	}
 
-/* What is not supported says so, and why. */
+/* Say that something is not supported, and why. */
 #define DEFINE_NEVER_GET(name, from, of, type, array, size, why)            \
 	doca_error_t name(struct from *of, struct type ***array, int *size) \
 	{                                                                   \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* How a call fails. */
+/* Errors of calls. */
 #include "call.h"
 
 doca_error_t call_view_failed(const struct call *c)
@@ -44,7 +44,7 @@ doca_error_t call_incomplete(const struct call *c, const struct getter *g)
 					"broken");
 }
 
-/* It may be there: what leads to it is not. */
+/* The process may exist: memory that leads to it is missing. */
 doca_error_t call_not_found(const struct call *c, const struct getter *g)
 {
 	if (!c->view.misses)

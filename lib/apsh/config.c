@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What is set of a system before it is started. */
+/* Settings of a system before it is started. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,7 +77,7 @@ static doca_error_t set_rep(struct doca_apsh_system *system,
 	return DOCA_SUCCESS;
 }
 
-/* The step may have been set for another size, so the start is what compares them. */
+/* The step may have been set for another size, so only the start compares the two. */
 static doca_error_t set_window(struct doca_apsh_system *system, u64 size,
 			       const struct log_site *site)
 {

@@ -21,7 +21,7 @@ struct record {
 	bool no_memory;
 };
 
-/* In the file: headers, the note, and then granules by address. */
+/* The file begins with headers and the note; then come granules by address. */
 struct head {
 	Elf64_Ehdr ehdr;
 	Elf64_Shdr shdr; /* has the number of program headers if they are many */

@@ -11,7 +11,7 @@ enum { BLOCK = 128 << 10, PER_BLOCK = BLOCK / GRANULE, FIRST = 256 };
 struct view_store {
 	struct granule *list;
 	u32 nr, max, settled;
-	u32 last; /* that was found */
+	u32 last; /* index of the last one found */
 	u32 *hash; /* index + 1; a power of two, at least twice as many */
 	u32 hash_size;
 	u8 **blocks;

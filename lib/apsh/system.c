@@ -113,7 +113,7 @@ doca_error_t doca_priv_apsh_record(struct doca_apsh_system *system)
 	system->source.record = record_new();
 	if (!system->source.record)
 		return OUT_OF_MEMORY("a recording");
-	/* What proves where the kernel is must be in it as well. */
+	/* The recording must also have the memory that proves the kernel's place. */
 	view_begin(&v, &system->source, &system->regions, &kernel,
 		   &system->budget);
 	ret = v.error ? OUT_OF_MEMORY("a view") :
@@ -150,7 +150,7 @@ void doca_apsh_system_destroy(struct doca_apsh_system *system)
 	system_put(system);
 }
 
-/* DOCA_APSH_BUDGET=MiB,s */
+/* Parse DOCA_APSH_BUDGET=MiB,s. */
 static struct view_budget budget_of_environment(void)
 {
 	struct view_budget budget = { .bytes = 256 << 20, .ms = 10000 };
@@ -216,7 +216,7 @@ static doca_error_t find_with(struct doca_apsh_system *system,
 	return ret;
 }
 
-/* The first whose kernel is there. What else is in the folder is no failure. */
+/* Find the first map whose kernel is there. Other files in the folder do no harm. */
 static doca_error_t find_in_folder(struct doca_apsh_system *system)
 {
 	DIR *dir = opendir(system->map_path);

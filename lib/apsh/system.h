@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Contexts and systems. A system is counted: by the program, and by each array that was
- * made of it. What it has opened ends with doca_apsh_system_destroy(), and the rest of it
- * with the last array.
+ * Contexts and systems. A system is counted: by the program, and by each array made from
+ * it. doca_apsh_system_destroy() closes what it has opened; the rest ends with the last
+ * array.
  */
 #ifndef DOCA_APSH_SYSTEM_H
 #define DOCA_APSH_SYSTEM_H
@@ -26,27 +26,27 @@ enum { NR_LIMITS = DOCA_APSH_FILESIZE_LIMIT + 1 };
 
 struct doca_apsh_system {
 	u32 refs;
-	pthread_mutex_t lock; /* of all below */
+	pthread_mutex_t lock; /* protects all members below */
 	struct doca_apsh_ctx *ctx;
 	bool started;
 	bool destroyed;
 	struct doca_dev_rep *rep;
-	const struct target *target; /* in place of the representor's */
+	const struct target *target; /* used instead of the representor's */
 	char *map_path; /* a file, or else a folder */
 	bool map_is_folder;
 	char *regions_path;
 	char *kpgd_path;
-	u32 window, step; /* of a scan; 0: not set */
-	int limits[NR_LIMITS]; /* by attribute; 0 for what is no limit */
+	u32 window, step; /* for scans; 0: not set */
+	int limits[NR_LIMITS]; /* by attribute; 0: not a limit */
 
 	struct source source;
 	struct regions regions;
 	struct kernel kernel;
 	struct view_budget budget;
-	struct view_stats stats; /* of the last call */
+	struct view_stats stats; /* for the last call */
 };
 
-/* What was not set is a page, or as much of it as fits. */
+/* The default is a page, or as much of it as fits. */
 static inline u32 window_of(const struct doca_apsh_system *system)
 {
 	return system->window ? system->window : (u32)PAGE;
@@ -67,7 +67,7 @@ void system_put(struct doca_apsh_system *system);
 struct doca_apsh_ctx *ctx_get(struct doca_apsh_ctx *ctx);
 void ctx_put(struct doca_apsh_ctx *ctx);
 
-/* The memory of the target that a system is of; with a line in the log if it fails. */
+/* Open the memory of the system's target; log an error if that fails. */
 doca_error_t target_open(struct doca_apsh_system *system);
 
 #endif /* DOCA_APSH_SYSTEM_H */

@@ -10,7 +10,7 @@
 
 #define NR(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
-/* An array of objects as rows: of each, the values are what VALUES says. */
+/* Print an array of objects as rows; VALUES makes the values of one. */
 #define DEFINE_COMMAND(name, from, of, get, drop, type, columns, ...)     \
 	static doca_error_t name(struct from *of)                         \
 	{                                                                 \
@@ -310,7 +310,7 @@ static const struct column attestation_columns[] = {
 
 #define AREA(attr) doca_apsh_attst_info_get(o, DOCA_APSH_ATTESTATION_##attr)
 
-/* Code that is not what it should be, or of which nothing is known. */
+/* Print code that differs, or about which nothing is known. */
 static doca_error_t attestation(struct doca_apsh_process *process,
 				struct doca_apsh_attestation ***list, int *nr)
 {
@@ -361,7 +361,7 @@ static const struct column match_columns[] = {
 
 #define MATCH(attr) doca_apsh_yara_info_get(o, DOCA_APSH_YARA_##attr)
 
-/* In all of its memory; a match is what is looked for because it should not be. */
+/* Scan all of its memory; a match means that something is wrong. */
 static doca_error_t matches(struct doca_apsh_process *process,
 			    struct doca_apsh_yara ***list, int *nr)
 {

@@ -8,32 +8,35 @@
 
 enum command_argument { ARG_NONE, ARG_PID, ARG_MAY_PID, ARG_WORD, ARG_FILE };
 
-/* Each prints what there is, and answers what the library says. With a PID it is of that. */
+/*
+ * Each command prints the objects, and returns the library's result. With a PID it is about
+ * that process.
+ */
 struct command {
 	const char *name;
 	enum command_argument argument;
 	doca_error_t (*of_system)(struct doca_apsh_system *system,
 				  const char *word);
 	doca_error_t (*of_process)(struct doca_apsh_process *process);
-	bool says_itself; /* whether something is missing */
+	bool says_itself; /* it tells itself that something is missing */
 };
 
 /* Path of the hashes for attest. */
 extern const char *command_hashes;
 /* The rule for yara; NULL: none. */
 extern const enum doca_apsh_yara_rule *command_rule;
-/* verdict.c: something is not as it should be. */
+/* verdict.c: the command has found a difference. */
 extern bool command_differs;
-/* Memory is missing, so something may be, or be different. */
+/* Memory is missing, so objects may be missing, or be different. */
 extern bool command_incomplete;
-/* The exit status of a command that answered that; says why. */
+/* Return the exit status of a command that returned @ret, and say why. */
 int command_verdict(doca_error_t ret, const char *command);
 
-/* Commands that have a file of their own. */
+/* Commands in files of their own. */
 doca_error_t record(struct doca_apsh_system *system, const char *path);
 doca_error_t check_system(struct doca_apsh_system *system, const char *word);
 
-/* Both end the program if there is none. */
+/* Both end the program if there is none of that name. */
 const enum doca_apsh_yara_rule *rule_find(const char *name);
 const struct command *command_find(const char *name);
 

@@ -31,7 +31,7 @@ static void check(doca_error_t error, const char *what)
 		fail(what, error);
 }
 
-/* A target by the name of its file; NULL if there is none. */
+/* Find a target by the name of its file; NULL if there is none. */
 static struct target *find_named(const char *name)
 {
 	struct target_list list;
@@ -66,7 +66,10 @@ static const char *in_folder_of(const char *target, const char *file)
 	return path;
 }
 
-/* What "doca_apsh_map all" has written beside the file of a target, they stay to the end. */
+/*
+ * Use the files that "doca_apsh_map all" has written beside a target's; the strings live to
+ * the end.
+ */
 static void add_defaults(struct options *o)
 {
 	if (o->target && !o->regions)
@@ -75,7 +78,7 @@ static void add_defaults(struct options *o)
 		o->map = in_folder_of(o->target, "symbols.json");
 }
 
-/* That pages which lead to the kernel are missing is not that it does not run. */
+/* If pages that lead to the kernel are missing, it may still be running. */
 static void exit_if_missing(struct doca_apsh_system *system, doca_error_t error)
 {
 	struct view_stats stats;
@@ -105,7 +108,7 @@ static struct doca_apsh_system *started(const struct options *o,
 		      o->maps);
 	if (o->kpgd)
 		check(doca_apsh_sys_kpgd_file_set(system, o->kpgd), o->kpgd);
-	/* so that what crosses into another page is found as well */
+	/* find matches that cross into another page as well */
 	check(doca_apsh_sys_set_scan_window_size(system, 8192), "window");
 	exit_if_missing(system, doca_apsh_system_start(system));
 	return system;
@@ -162,13 +165,13 @@ static doca_error_t run(struct doca_apsh_system *system,
 	doca_priv_apsh_stats(system, &stats);
 	if (!stats.absent || command->says_itself)
 		return ret;
-	/* what fails because memory is missing does not tell either */
+	/* a failure because of missing memory does not tell either */
 	command_incomplete = true;
 	out_absent(stats.absent);
 	return DOCA_SUCCESS;
 }
 
-/* Once, or until it fails or is ended. */
+/* Run once, or until it fails or is ended. */
 static doca_error_t run_all(struct doca_apsh_system *system,
 			    const struct options *o)
 {

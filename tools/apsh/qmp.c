@@ -12,7 +12,7 @@
 #include "fail.h"
 #include "qmp.h"
 
-/* A socket that does not answer for that long, in seconds, is not a monitor. */
+/* seconds without an answer after which a socket is not a monitor */
 #define PATIENCE 10
 
 static int connect_to(const char *path)
@@ -51,7 +51,7 @@ static struct json_object *receive(struct qmp *qmp)
 	return answer;
 }
 
-/* Not by write(): a signal would end the program without a word where QEMU has ended. */
+/* Do not use write(): if QEMU has ended, a signal would silently end the program. */
 static bool tell(int fd, const char *text)
 {
 	return send(fd, text, strlen(text), MSG_NOSIGNAL) ==
@@ -92,7 +92,7 @@ void qmp_open(struct qmp *qmp, const char *socket)
 	qmp->stream = fdopen(fd, "r");
 	if (!qmp->stream)
 		target_fail("out of memory");
-	json_object_put(receive(qmp)); /* it greets */
+	json_object_put(receive(qmp)); /* the greeting */
 	json_object_put(qmp_ask(qmp, "{\"execute\": \"qmp_capabilities\"}"));
 }
 
@@ -104,8 +104,8 @@ void qmp_close(struct qmp *qmp)
 static struct qmp paused;
 
 /*
- * It may run in a signal handler. A socket that is closed with something unread may lose
- * what was written last, so all is read until the monitor has seen the end.
+ * It may run in a signal handler. If the socket were closed with unread data, the last
+ * request might be lost: so read everything until the monitor has seen the end.
  */
 static void go_on(void)
 {

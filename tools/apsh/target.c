@@ -147,7 +147,7 @@ static void add_memfd(struct json_object *memory, const struct qmp_memory *q)
 	json_object_object_add(memory, "memfd", memfd);
 }
 
-/* A raw file, or a memfd, in parts. */
+/* Describe a raw file, or a memfd, in parts. */
 static void add_qmp(struct json_object *target, struct json_object *memory,
 		    const struct wanted *w)
 {
@@ -187,7 +187,7 @@ static struct json_object *describe(const struct wanted *w)
 	return target;
 }
 
-/* NULL if there is none. False, logged, if it cannot be said. */
+/* Find a target; NULL if there is none. False, logged, if the list cannot be read. */
 static bool find(const char *name, struct target **found)
 {
 	struct target_list list;
@@ -202,7 +202,7 @@ static bool find(const char *name, struct target **found)
 	return true;
 }
 
-/* Whole, and never in the place of another. */
+/* Write the whole file at once, and never replace another. */
 static void write_file(const char *name, const char *text)
 {
 	char *path = path_of(name, ""), *temp = path_of(name, ".new");

@@ -7,18 +7,18 @@
 
 #include <json-c/json.h>
 
-/* argv[0] is "target". The exit status; ends the program where the usage is wrong. */
+/* argv[0] is "target". Return the exit status; end the program if the usage is wrong. */
 int cmd_target(int argc, char **argv);
 
-/* What QEMU says of the memory of its machine. */
+/* QEMU's description of the machine's memory. */
 struct qmp_memory {
-	char *path; /* of the file; NULL: it is a memfd */
+	char *path; /* path of the file; NULL: it is a memfd */
 	pid_t pid;
 	int fd;
-	struct json_object *regions; /* as of a target file */
+	struct json_object *regions; /* as in a target file */
 };
 
-/* Ask the QEMU of that socket. Ends the program, and says why, if it cannot be told. */
+/* Ask the QEMU of that socket. If that fails, say why and end the program. */
 void qmp_memory(const char *socket, struct qmp_memory *memory);
 
 #endif /* APSH_TARGET_H */

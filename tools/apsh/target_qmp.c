@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Where QEMU has the memory of its machine: the monitor (QMP) tells the parts of the
- * address space, of which backend each is, and the file of the backend.
+ * Find the memory of QEMU's machine: the monitor (QMP) lists the parts of the
+ * address space with their backends, and the file of a backend.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +19,7 @@
 
 #define MEMFD_LINK "/memfd:memory-backend-memfd"
 
-/* A property of a backend, NULL if it has none. */
+/* Return a property of a backend, NULL if it has none. */
 static char *property(struct qmp *qmp, const char *id, const char *name)
 {
 	struct json_object *value;
@@ -37,7 +37,11 @@ static char *property(struct qmp *qmp, const char *id, const char *name)
 	return text;
 }
 
-/* "  0000000000100000-000000003fffffff (prio 0, ram): ram @0000000000100000" */
+/*
+ * Parse a line of the form below.
+ *
+ * "  0000000000100000-000000003fffffff (prio 0, ram): ram @0000000000100000"
+ */
 static bool parse_region(const char *line, char *name, uint64_t *start,
 			 uint64_t *end, uint64_t *offset)
 {
@@ -78,7 +82,7 @@ static void add_region(struct json_object *regions, uint64_t start,
 	json_object_array_add(regions, region);
 }
 
-/* Those of a backend in the address space that CPUs see first. */
+/* Collect the regions of a backend in the address space that CPUs see first. */
 static struct json_object *parse_tree(const char *tree, const char *id)
 {
 	const char *line = strstr(tree, "AS \"memory\"");
@@ -106,7 +110,7 @@ static struct json_object *regions_of(struct qmp *qmp, const char *id)
 	return regions;
 }
 
-/* The only one that is shared and that the machine has memory of. */
+/* Find the only shared backend from which the machine has memory. */
 static char *find_backend(struct qmp *qmp, struct json_object **regions)
 {
 	struct json_object *list, *id, *share;
@@ -158,8 +162,8 @@ static bool is_memfd(int dir, const char *name, struct stat *st)
 }
 
 /*
- * The descriptor that QEMU has of it; -1 if there is none. Nothing says of which backend a
- * memfd is, so there must not be two.
+ * Find QEMU's descriptor of it; -1 if there is none. A memfd does not tell its backend, so
+ * there must not be two.
  */
 static int find_memfd(pid_t pid)
 {

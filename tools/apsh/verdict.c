@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* How a command ends. */
+/* The end of a command. */
 #include <stdio.h>
 
 #include "commands.h"
 
 bool command_differs, command_incomplete;
 
-/* As the manual has it: what was found goes before what has failed or is missing. */
+/* As in the manual, findings come before failures and missing memory. */
 int command_verdict(doca_error_t ret, const char *command)
 {
 	if (command_incomplete)

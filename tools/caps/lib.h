@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What a library can do on a device. A library is a file with a table of its
- * capabilities, NAME_caps, and a call in lib/libs.mk.
+ * Capabilities of a library on a device. A library is a file with a table of
+ * its capabilities, NAME_caps, and a call in lib/libs.mk.
  */
 #ifndef CAPS_LIB_H
 #define CAPS_LIB_H
@@ -10,7 +10,7 @@
 
 #include <doca_dev.h>
 
-/* A capability is asked for in one of these ways. */
+/* A capability is queried in one of these ways. */
 struct cap {
 	const char *name;
 	doca_error_t (*is_supported)(const struct doca_devinfo *info);
@@ -20,32 +20,32 @@ struct cap {
 				uint32_t *value);
 	doca_error_t (*get_u64)(const struct doca_devinfo *info,
 				uint64_t *value);
-	/* get_flag, of a library that this program is not linked with */
+	/* like get_flag, for a library that this program does not link with */
 	const char *flag_symbol;
-	/* The same, of a text that all devices have in common, or NULL */
+	/* likewise, for a text, or NULL, that is the same for all devices */
 	const char *text_symbol;
 };
 
 struct lib {
 	const char *name;
 	const char *file; /* shared object */
-	const struct cap *caps; /* up to one without a name; NULL if none */
+	const struct cap *caps; /* the last one has no name; NULL: none */
 };
 
 extern const struct cap mmap_advise_caps[];
 extern const struct cap sync_event_caps[];
 
-/* Up to one without a name. */
+/* The last one has no name. */
 extern const struct lib libs[];
 
-/* A member for each library, or for the named one. */
+/* Add a member for each library, or for the named one. */
 void lib_report_caps(struct json_object *to, const struct doca_devinfo *info,
 		     const char *only);
-/* An object that says of each library whether it is installed. */
+/* Return an object that says for each library whether it is installed. */
 struct json_object *lib_report_list(void);
-/* The same of each level, by its release. */
+/* Return an object that says the same for each level, by its release. */
 struct json_object *lib_report_levels(void);
-/* Which driver is at work in this process, and for what. */
+/* Return the driver that this process uses, and for what. */
 struct json_object *lib_report_drivers(void);
 
 #endif /* CAPS_LIB_H */

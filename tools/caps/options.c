@@ -39,7 +39,7 @@ static void choose(struct options *opts, enum what what, const char *name)
 	opts->what = what;
 }
 
-/* Only some have capabilities. */
+/* Only some libraries have capabilities. */
 static const char *known_lib(const char *name)
 {
 	const char *names[MAX_LIBS] = { NULL };
@@ -66,7 +66,7 @@ static void check_options(const struct options *opts)
 
 void options_parse(struct options *opts, int argc, char **argv)
 {
-	/* What is to be shown comes last. */
+	/* LIST is the base of the values of enum what. */
 	enum { LIB = 256, JSON, LIST };
 	static const struct option long_options[] = {
 		{ "list-devs", no_argument, NULL, LIST + SHOW_DEVS },
@@ -103,7 +103,7 @@ void options_parse(struct options *opts, int argc, char **argv)
 			print_and_exit(help);
 		case 'v':
 			print_version();
-		default: /* getopt has said what is wrong */
+		default: /* getopt_long() has printed the error */
 			usage_said();
 		}
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What the program does; each returns 0, or -1 having said why. */
+/* The program's commands; each returns 0, or says why not and returns -1. */
 #ifndef DOCACTL_COMMANDS_H
 #define DOCACTL_COMMANDS_H
 
@@ -14,7 +14,10 @@ int command_revoke(struct family *family, const struct options *opts);
 int command_engine(struct family *family, const struct options *opts);
 int command_pair(struct family *family, const struct options *opts);
 
-/* Is there a device of this name, or anything of one? NULL is none, which is right. */
+/*
+ * Check that a device of this name exists, or that something shown names it. NULL, no
+ * name, is right.
+ */
 int check_device(struct family *family, const struct records *shown,
 		 const char *name);
 

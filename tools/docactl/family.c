@@ -13,7 +13,7 @@
 #include "family.h"
 #include "msg.h"
 
-/* A listing that a change has interrupted is taken again, but not for ever. */
+/* Repeat a listing that a change has interrupted, but not for ever. */
 #define MAX_TRIES 4
 
 uint64_t record_value(const struct record *record, int attr)
@@ -37,7 +37,7 @@ const char *record_string(const struct record *record, int attr)
 {
 	struct nlattr *nla = record->attrs[attr];
 
-	/* A string of the kernel's ends with a zero; others are none. */
+	/* A string from the kernel ends with a NUL. */
 	if (!nla || !nla_len(nla) ||
 	    ((char *)nla_data(nla))[nla_len(nla) - 1] != '\0')
 		return "";
@@ -74,7 +74,7 @@ static int records_grow(struct records *records)
 	return 0;
 }
 
-/* Without the family there are no events, and no error either. */
+/* Without the family there are no events, but no error either. */
 static void hear_of_families(struct family *family, struct nlmsghdr *hdr)
 {
 	struct genlmsghdr *genl = nlmsg_data(hdr);
@@ -118,7 +118,7 @@ err:
 	return NL_OK;
 }
 
-/* The kernel's own words, which stand behind the request that it repeats. */
+/* Copy the kernel's message, which follows the request that it repeats. */
 static void take_reason(struct family *family, struct nlmsghdr *hdr,
 			struct nlmsgerr *err)
 {
@@ -151,7 +151,7 @@ static int on_error(struct sockaddr_nl *from, struct nlmsgerr *err, void *arg)
 	return NL_STOP;
 }
 
-/* A listing that fails in the middle says so where it ends. */
+/* A listing that fails in the middle says so at its end. */
 static int on_finish(struct nl_msg *msg, void *arg)
 {
 	struct family *family = arg;
@@ -188,7 +188,7 @@ int family_open(struct family *family)
 		family_close(family);
 		return say_not_there(err);
 	}
-	/* Only for better words; an error without them is one, too. */
+	/* This only improves messages; an error without one is an error, too. */
 	setsockopt(nl_socket_get_fd(family->sock), SOL_NETLINK, NETLINK_EXT_ACK,
 		   &one, sizeof(one));
 	nl_socket_modify_cb(family->sock, NL_CB_VALID, NL_CB_CUSTOM, on_valid,
@@ -270,7 +270,7 @@ int family_list(struct family *family, int cmd, struct records *records)
 		return say_refused(family);
 	if (records->failed)
 		return fail("out of memory");
-	/* What came and went is of no interest: all that stayed is there. */
+	/* Objects that came and went do not matter: all that stayed are there. */
 	if (err && err != -NLE_DUMP_INTR)
 		return fail("cannot read the listing: %s", nl_geterror(err));
 	return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* The driver's generic netlink family: requests and what it answers. */
+/* The driver's generic netlink family: requests and answers. */
 #ifndef DOCACTL_FAMILY_H
 #define DOCACTL_FAMILY_H
 
@@ -12,7 +12,7 @@
 
 #include <linux/doca_netlink.h>
 
-/* One message: its attributes by number, NULL for those that are not there */
+/* One message: its attributes by number, NULL for absent ones */
 struct record {
 	struct nlmsghdr *hdr;
 	struct nlattr *attrs[DOCA_GENL_A_MAX + 1];
@@ -25,25 +25,25 @@ struct records {
 	bool failed; /* out of memory */
 };
 
-/* Of any integer attribute; 0 if it is absent, 1 if it is a flag */
+/* Return any integer attribute; 0 if it is absent, 1 if it is a flag */
 uint64_t record_value(const struct record *record, int attr);
-/* "" if it is absent */
+/* Return "" if it is absent */
 const char *record_string(const struct record *record, int attr);
 void records_free(struct records *records);
 
 struct family {
 	struct nl_sock *sock;
 	int id;
-	int error; /* of the last request, a negative errno */
-	char reason[192]; /* the kernel's words for it, or "" */
+	int error; /* the last request's, a negative errno */
+	char reason[192]; /* the kernel's message for it, or "" */
 	bool gone; /* unloaded since family_subscribe() */
-	struct records *records; /* where answers go */
+	struct records *records; /* collects the answers */
 };
 
 int family_open(struct family *family);
 void family_close(struct family *family);
 
-/* A whole listing by one of the _GET commands; to be freed also if it fails. */
+/* Get a whole listing by one of the _GET commands; free it even after a failure. */
 int family_list(struct family *family, int cmd, struct records *records);
 
 /* What a request says, up to one without an attribute: a string, a flag or a number */

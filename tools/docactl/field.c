@@ -57,7 +57,7 @@ static const char *dev_type(uint64_t type)
 	return "unknown";
 }
 
-/* The worst that can be said of it */
+/* Return the worst of its states */
 static const char *queue_state(const struct record *record)
 {
 	if (record->attrs[DOCA_GENL_A_CLOSED])
@@ -110,7 +110,7 @@ static const char *engine_iommu(uint64_t iommu)
 	return "unknown";
 }
 
-/* Its name, or its driver where that is the device's */
+/* Return its name, or its driver if the device has the same name */
 static const char *engine_name(const struct record *record)
 {
 	const char *name = record_string(record, DOCA_GENL_A_ENGINE_NAME);

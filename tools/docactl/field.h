@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* How the values of a record are written, for people and as JSON. */
+/* Format the values of a record, for people and as JSON. */
 #ifndef DOCACTL_FIELD_H
 #define DOCACTL_FIELD_H
 
@@ -28,14 +28,14 @@ enum field_type {
 	FIELD_EXPORT_STATE,
 	FIELD_ENGINE_STATE,
 	FIELD_ENGINE_IOMMU,
-	FIELD_ENGINE, /* what copies for a device, and from which length on */
+	FIELD_ENGINE, /* engine for a device, and its least length */
 	FIELD_FLAG,
 	FIELD_PENDING, /* entries submitted and not consumed */
 };
 
 struct field {
 	const char *name; /* in JSON */
-	const char *title; /* over the column; NULL: none, only in JSON */
+	const char *title; /* head of the column; NULL: only in JSON */
 	int attr;
 	enum field_type type;
 };
@@ -43,20 +43,20 @@ struct field {
 #define FIELD_TEXT_MAX 80
 
 bool field_is_absent(const struct field *field, const struct record *record);
-/* "-" for what is absent */
+/* Write "-" for an absent value */
 void field_text(const struct field *field, const struct record *record,
 		char text[FIELD_TEXT_MAX]);
 bool field_is_number(const struct field *field);
 
-/* NULL for what is absent */
+/* Return NULL for an absent value */
 json_object *field_json(const struct field *field, const struct record *record);
-/* All fields up to one without a name */
+/* Make JSON of all fields; the last one has no name */
 json_object *fields_json(const struct field *fields,
 			 const struct record *record);
 
-/* "512", "4.0K", "1.5M" */
+/* Write "512", "4.0K", "1.5M" */
 void size_text(double value, char *text, size_t size);
-/* Any name of others, without what steers a terminal or is not ASCII */
+/* Copy a name from others, without terminal controls or other bytes that are not ASCII */
 void safe_text(const char *name, char *text, size_t size);
 
 #endif /* DOCACTL_FIELD_H */

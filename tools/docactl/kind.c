@@ -6,7 +6,7 @@
 		name_, title_, DOCA_GENL_A_##attr_, FIELD_##type_ \
 	}
 
-/* Whose it is, at the end of the line, because a name may be of any length */
+/* The owner comes at the end of the line, because a name may have any length */
 #define OWNER                                                               \
 	FIELD("pid", "PID", PID, NUMBER), FIELD("uid", "UID", UID, NUMBER), \
 		FIELD("comm", "COMMAND", COMM, NAME)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* The kinds of things that there are listings of. */
+/* The kinds of objects that listings show. */
 #ifndef DOCACTL_KIND_H
 #define DOCACTL_KIND_H
 
@@ -8,7 +8,7 @@
 struct kind {
 	const char *name;
 	int cmd; /* &enum doca_genl_cmd */
-	const struct field *fields; /* up to one without a name */
+	const struct field *fields; /* the last one has no name */
 };
 
 extern const struct kind kind_device;

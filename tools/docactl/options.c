@@ -10,7 +10,7 @@
 #include "help.h"
 #include "options.h"
 
-#define DEVICE_NAME_MAX 64 /* with the zero at its end */
+#define DEVICE_NAME_MAX 64 /* including the NUL */
 
 static const struct option long_options[] = {
 	{ "json", no_argument, NULL, 'j' },
@@ -103,7 +103,7 @@ static bool has_field(const struct kind *kind, int attr)
 	return false;
 }
 
-/* A filter that nothing could pass is a mistake. */
+/* A filter that no object can pass is a mistake. */
 static void check_filter(const struct filter *filter, const struct kind *kind)
 {
 	const bool by_owner = filter->file >= 0 || filter->pid >= 0 ||
@@ -145,7 +145,7 @@ static void check_name(const char *verb, const char *name)
 		usage("%s: '%s' is not the name of a device", verb, name);
 }
 
-/* Of engines, and of devices */
+/* Take the names of engines and devices */
 static void take_names(struct options *opts, char **words, int n)
 {
 	int i;
@@ -297,7 +297,7 @@ static void take_words(struct options *opts, char **words, int n)
 	}
 }
 
-/* All that begins with a dash is an option to getopt_long(), also this. */
+/* getopt_long() takes anything that begins with a dash for an option, even this. */
 static _Noreturn void refuse_negative(char **argv, int digit)
 {
 	const char *word = argv[optind - 1];
@@ -332,7 +332,7 @@ void options_parse(struct options *opts, int argc, char **argv)
 			help_print();
 		case 'v':
 			print_version();
-		case '?': /* getopt has said what is wrong */
+		case '?': /* getopt_long() has printed the error */
 			usage_said();
 		default:
 			refuse_negative(argv, c);

@@ -55,7 +55,7 @@ struct options {
 	const struct kind *kind; /* of CMD_SHOW, CMD_ENGINE and CMD_PAIR */
 	struct filter filter; /* of CMD_SHOW and CMD_TOP */
 	bool json;
-	double delay; /* of CMD_TOP, in seconds */
+	double delay; /* for CMD_TOP, in seconds */
 	unsigned long count; /* likewise; 0: for ever */
 	enum engine_command engine_command;
 	struct pair_options pair;
@@ -65,7 +65,7 @@ struct options {
 	int nr_names;
 };
 
-/* Ends the program if they are wrong, or if they only ask for help. */
+/* Parse the options; end the program if they are wrong, or if they only ask for help. */
 void options_parse(struct options *opts, int argc, char **argv);
 bool filter_passes(const struct filter *filter, const struct record *record);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Listings of one kind, and how much there is of all kinds */
+/* Listings of one kind of objects, and counts of all kinds */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -92,7 +92,7 @@ uint32_t find_device(const struct records *devices, const char *name)
 	return 0;
 }
 
-/* Objects of a device that was removed are listed until their owner lets go of them. */
+/* Objects of a device that was removed are listed until their owners release them. */
 int check_device(struct family *family, const struct records *shown,
 		 const char *name)
 {

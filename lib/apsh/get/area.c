@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The memory areas of a process, and its libraries, which are some of them. */
+/* The memory areas of a process, and its libraries, which are areas, too. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static void want_areas(struct view *v, const struct nodes *n)
 	view_flush(v);
 }
 
-/* An area is where the tree has it, and is of the process. */
+/* Check that an area's addresses match the tree, and that it belongs to the process. */
 static bool read_area(struct call *c, u64 va, u64 first, struct area *a)
 {
 	struct view *v = &c->view;
@@ -229,8 +229,8 @@ struct doca_apsh_lib {
 };
 
 /*
- * The program itself. A stacked file system has its areas of another inode than the one
- * that was started, but of the same path.
+ * The program itself. On a stacked file system its areas may have another inode than
+ * the file that was started, but the same path.
  */
 struct exe {
 	u64 inode;
@@ -259,7 +259,7 @@ static bool is_exe(struct call *c, const struct exe *exe, const struct area *a)
 	return *path && !strcmp(path, exe->path);
 }
 
-/* Where areas of the same file begin: they are in the order of addresses. */
+/* Return the beginning of the file's first area; areas are in the order of addresses. */
 static u64 lowest(const struct area *areas, u32 nr, u64 inode)
 {
 	for (u32 i = 0; i < nr; i++)
@@ -346,7 +346,7 @@ struct doca_apsh_process_parameters {
 	const char *cmd_line, *path;
 };
 
-/* Arguments with a NUL behind each become one line. */
+/* Join the arguments, each of which ends with a NUL, to one line. */
 static bool cmd_line(struct call *c, char *to, size_t max)
 {
 	struct view *v = &c->view;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The code of a process, as it would be executed, against hashes of its files. */
+/* Compare the code of a process, as it would be executed, with hashes of its files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ struct doca_apsh_attestation {
 	const char *comm, *path, *protection;
 };
 
-/* For a refresh: what the first call was about. */
+/* The arguments of the first call, for a refresh. */
 struct attested {
 	struct hashes *hashes;
 	struct doca_apsh_process process;
@@ -54,9 +54,9 @@ static bool keep(struct call *c)
 }
 
 /*
- * That of the process; where it has none yet, that of the file, which it would get. One
- * that is swapped out is its own and may be another than the file's, so it is not there.
- * Where a page is missing that no file has, *left is how many bytes there are none.
+ * Read the process's page; if it has none yet, the file's page, which it would get. A
+ * page that is swapped out may differ from the file's, so it is missing. If a page is
+ * missing that no file has, set *left to the number of bytes that are missing.
  */
 static bool read_page(struct call *c, const struct area *a, u64 va, u64 index,
 		      u8 page[PAGE], u64 *left)
@@ -88,7 +88,7 @@ static bool matches(struct call *c, const struct doca_apsh_attestation *o,
 	       !memcmp(sum, wanted, SHA256_LEN);
 }
 
-/* Behind the end of its file, or without one, an area has only what the process has. */
+/* Beyond the end of its file, or without one, an area has only the process's pages. */
 static void hash_area(struct call *c, const struct area *a, u64 first,
 		      struct doca_apsh_attestation *o)
 {
@@ -111,7 +111,7 @@ static void hash_area(struct call *c, const struct area *a, u64 first,
 	explicit_bzero(page, sizeof(page));
 }
 
-/* What would be held against other hashes, because its name is missing, does not count. */
+/* Do not count an area whose name is missing: it would be compared with other hashes. */
 static void add(struct call *c, const struct area *a)
 {
 	struct doca_apsh_attestation *o = snapshot_add(c->snap, sizeof(*o));
@@ -139,8 +139,8 @@ static void add(struct call *c, const struct area *a)
 }
 
 /*
- * The vdso is the kernel's, and the same for all. A process that writes into it, which a
- * debugger can, gets copies of its own, and then it is code as any other.
+ * The vdso belongs to the kernel, and is the same for all. A process that writes to it,
+ * as a debugger can, gets copies of its own, which are then code like any other.
  */
 static bool is_changed(struct call *c, const struct area *a)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The container that a task is in: a control group whose name is that of one. */
+/* The container of a task: a control group with a container's name. */
 #include <ctype.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 enum { ID_LEN = CONTAINER_ID - 1, MAX_LEVELS = 64 };
 
-/* "docker-ID.scope", or the bare ID. */
+/* Parse "docker-ID.scope", or the bare ID. */
 static bool id_of_name(const char *name, char id[CONTAINER_ID])
 {
 	static const char *const prefixes[] = {

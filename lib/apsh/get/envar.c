@@ -31,7 +31,7 @@ static bool add(struct call *c, const char *text)
 	return true;
 }
 
-/* Where a string is longer than the limit, the next one begins behind all of it. */
+/* Return the end of a string, also if it is longer than the limit. */
 static u64 behind(struct call *c, u64 at, u64 end)
 {
 	char piece[65];
@@ -71,7 +71,7 @@ static void fill(struct call *c)
 		}
 		if (!read_string(v, &c->space, at, text,
 				 left < max ? left : max)) {
-			/* its page is not there: the next begins anywhere */
+			/* its page is missing: the next string may begin anywhere */
 			absent++;
 			at = (at | (PAGE - 1)) + 1;
 			continue;

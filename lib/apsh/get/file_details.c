@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Regular files that a process executes, maps or has open, and what is in them. */
+/* Regular files that a process executes, maps or has open, and their content. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct doca_apsh_proc_file_details {
 	const char *path, *sha1, *sha256, *elf;
 };
 
-/* Of an ELF file, by the 18 bytes that it begins with. */
+/* Return the type of an ELF file, from its first 18 bytes. */
 static const char *elf_type(const u8 *page)
 {
 	static const char *const names[] = { "", "ET_REL", "ET_EXEC", "ET_DYN",
@@ -43,7 +43,7 @@ static const char *digits_of(struct snapshot *s, EVP_MD_CTX *ctx)
 	return snapshot_string(s, text);
 }
 
-/* Both hashes, if all of it is in memory. */
+/* Compute both hashes, if the whole file is in memory. */
 static void hash_pages(struct call *c, struct doca_apsh_proc_file_details *o,
 		       EVP_MD_CTX *sha1, EVP_MD_CTX *sha256, u8 page[PAGE])
 {
@@ -93,7 +93,7 @@ static bool is_listed(const struct snapshot *s, const char *path)
 	return false;
 }
 
-/* By inode, and by path: a stacked file system has two inodes for one file. */
+/* Add each file once, by inode and by path: a stacked file system has two inodes for one file. */
 static void add(struct call *c, struct nodes *seen, u64 file)
 {
 	struct view *v = &c->view;

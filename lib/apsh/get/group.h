@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What groups have in common with each other. */
+/* Functions that groups share. */
 #ifndef DOCA_APSH_GROUP_H
 #define DOCA_APSH_GROUP_H
 
@@ -9,20 +9,20 @@ enum { MAX_PATH = 4096 };
 
 extern const struct getter processes_getter;
 
-/* The innermost control group of a task that is a container; false if none is. */
+/* Get the innermost control group of a task that is a container; false if there is none. */
 enum { CONTAINER_ID = 65 };
 bool container_of_task(struct view *v, u64 task, char id[CONTAINER_ID]);
-/* Is it that of the call? */
+/* Return true if the task is in the call's container. */
 bool in_container(struct call *c, u64 task);
 
-/* The path of a struct file, as /proc shows it; "" if there is none. */
+/* Get the path of a struct file, as /proc shows it; "" if it has none. */
 void path_of_file(struct view *v, u64 file, char to[MAX_PATH]);
 
-/* A string of the target, of at most max bytes and a NUL. False if it is not there. */
+/* Read a string of the target, of at most max bytes and a NUL. False if it is missing. */
 bool read_string(struct view *v, const struct space *as, u64 va, char *to,
 		 size_t max);
 
-/* Addresses of struct file by descriptor, 0 where none is; freed by the caller. */
+/* Return addresses of struct file by descriptor, 0 for none; the caller frees them. */
 u64 *files_get(struct call *c, u64 task, u32 *nr);
 
 /* An area of a process. */
@@ -33,23 +33,23 @@ struct area {
 #define AREA_READ 1
 #define AREA_WRITE 2
 #define AREA_EXEC 4
-#define AREA_SHARED 0x80 /* as it was asked for (VM_MAYSHARE) */
+#define AREA_SHARED 0x80 /* as requested (VM_MAYSHARE) */
 
-/* All areas of the process of a call, by address; freed by the caller. */
+/* Get all areas of the call's process, by address; the caller frees them. */
 bool areas_get(struct call *c, struct area **areas, u32 *nr);
-/* "r-xp" */
+/* Write the protection as "r-xp". */
 void area_protection(const struct area *a, char to[5]);
-/* As /proc/PID/maps has it; "" if it has no name. */
+/* Get the name as in /proc/PID/maps; "" if there is none. */
 void name_of_area(struct call *c, const struct area *a, char to[MAX_PATH]);
-/* Is it the kernel's, as the vdso is? */
+/* Return true for an area of the kernel's, such as the vdso. */
 bool area_is_special(struct call *c, const struct area *a);
 
-/* Pages that a file has in the page cache, as far as its inode says. */
+/* Count the pages of a file in the page cache, as far as its inode says. */
 u64 pages_of_inode(struct view *v, u64 inode);
-/* A page of a file; false if it is not in memory. */
+/* Read a page of a file; false if it is not in memory. */
 bool page_of_inode(struct view *v, u64 inode, u64 index, u8 page[PAGE]);
 bool is_regular(struct view *v, u64 inode);
-/* Is a frame memory of a process, and not of a file or of the kernel? */
+/* Return true if a frame is memory of a process, and not of a file or of the kernel. */
 bool page_is_private(struct view *v, u64 pa);
 
 #endif /* DOCA_APSH_GROUP_H */

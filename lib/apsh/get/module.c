@@ -20,7 +20,7 @@ bool doca_priv_apsh_module_hidden(const struct doca_apsh_module *module)
 	return module->hidden;
 }
 
-/* Of a kernel that has its memory in parts, or in a core and what is for init. */
+/* Add up the parts; older kernels have two, the core and the init part. */
 static u32 size_of(struct view *v, u64 module)
 {
 	u32 step, total = 0;
@@ -67,7 +67,7 @@ static void add(struct call *c, u64 module, bool hidden)
 		      &o->object);
 }
 
-/* Those of /sys/module, if the kernel has it; parts of the kernel are there, too. */
+/* Collect the modules in /sys/module, if the kernel has it; parts of the kernel are there, too. */
 static bool from_sysfs(struct view *v, struct nodes *out)
 {
 	u64 at = kernel_symbol(v->kernel, S_module_kset), kset = 0;
@@ -92,7 +92,7 @@ static bool from_sysfs(struct view *v, struct nodes *out)
 
 enum membership { IS_IN, IS_NOT_IN, UNKNOWN };
 
-/* Where some of a list was not there to be read, anything may have been in it. */
+/* If a part of a list could not be read, any module may have been in it. */
 static enum membership membership(const struct nodes *n, bool whole, u64 module)
 {
 	if (nodes_find(n, module) >= 0)
@@ -101,9 +101,9 @@ static enum membership membership(const struct nodes *n, bool whole, u64 module)
 }
 
 /*
- * A module is in the list before it is in /sys/module, and for longer, so one that comes
- * or goes may be in the list alone, but not the other way. One that is not formed, which
- * /proc/modules leaves out, is not in /sys/module yet, or any more.
+ * A module enters the list before /sys/module, and leaves it later: so while it comes or
+ * goes it may be only in the list, but never only in /sys/module. An unformed module,
+ * which /proc/modules leaves out, is not in /sys/module yet, or any more.
  */
 static bool is_hidden(struct view *v, u64 module, enum membership in_sysfs)
 {

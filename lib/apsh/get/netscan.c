@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Sockets: connections of the network, and those within the machine. */
+/* Sockets: connections over networks, and within the machine. */
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 LOG_SOURCE("APSH");
 
-/* TCP's states, which other kinds of sockets use as well. */
+/* States of TCP, which other kinds of sockets use as well. */
 enum { ESTABLISHED = 1, TIME_WAIT = 6, CLOSE = 7, LISTEN = 10, NEW_SYN = 12 };
 
 struct doca_apsh_netscan {
@@ -29,7 +29,7 @@ struct doca_apsh_netscan {
 /* The kind of a socket, as numbers. */
 struct kind {
 	u32 family, type, protocol, state;
-	bool whole; /* no struct of a connection that begins or ends */
+	bool whole; /* not the short struct of one that begins or ends */
 };
 
 static bool is_inet(const struct kind *k)
@@ -200,7 +200,7 @@ static void add_tcp(struct view *v, struct doca_apsh_netscan *o)
 	o->data_out = (u32)view_field(v, o->sk, F_TCP_DATA_OUT);
 }
 
-/* A path, or @ and a name, as /proc/net/unix has them. */
+/* Write a path, or @ and a name, as /proc/net/unix does. */
 static void add_unix(struct call *c, struct doca_apsh_netscan *o)
 {
 	struct view *v = &c->view;
@@ -221,7 +221,7 @@ static void add_unix(struct call *c, struct doca_apsh_netscan *o)
 	o->local = snapshot_string(c->snap, path);
 }
 
-/* That it is bound to; else the one with its address. */
+/* Return the interface that it is bound to; else the one with its address. */
 static const struct netif *netif_of(const struct doca_apsh_netscan *o,
 				    const struct netif *list, u32 nr, u64 ns,
 				    u32 bound, bool inet)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What privileges are elsewhere, capabilities are on Linux. */
+/* The privileges of a process; on Linux, its capabilities. */
 #include "group.h"
 
 LOG_SOURCE("APSH");

@@ -18,7 +18,7 @@ static u32 inum_through(struct view *v, u64 proxy, enum field to,
 	return ns ? (u32)view_field(v, ns, inum) : 0;
 }
 
-/* The deepest of its numbers; 0 if it has none. */
+/* Return its pid in the innermost namespace; 0 if it has none. */
 static u64 upid_of(struct view *v, const struct task *t)
 {
 	u64 level;
@@ -32,7 +32,7 @@ static u64 upid_of(struct view *v, const struct task *t)
 	       level * size_of_field(v, F_UPID_SIZE);
 }
 
-/* The PID namespace that it is in. */
+/* Return its PID namespace. */
 static u32 pid_ns(struct view *v, const struct task *t)
 {
 	u64 upid = upid_of(v, t);
@@ -49,7 +49,7 @@ static u32 parent_of(struct view *v, const struct tasks *t, u64 parent)
 			(u32)view_field(v, parent, F_TASK_TGID);
 }
 
-/* What a task names, */
+/* Want the objects that a task points to, */
 static void want_named(struct view *v, const struct task *t)
 {
 	view_want_field(v, t->cred, F_CRED_UID);
@@ -60,7 +60,7 @@ static void want_named(struct view *v, const struct task *t)
 	view_want_field(v, t->thread_pid, F_PID_LEVEL);
 }
 
-/* what that names, */
+/* then those that these point to, */
 static void want_namespaces(struct view *v, const struct task *t)
 {
 	view_want_field(v, upid_of(v, t), F_UPID_NS);
@@ -72,7 +72,7 @@ static void want_namespaces(struct view *v, const struct task *t)
 			F_MNTNS_INUM);
 }
 
-/* and the rest of it: a round each. */
+/* and then the last ones: each takes a round. */
 static void want_pid_namespace(struct view *v, const struct task *t)
 {
 	u64 upid = upid_of(v, t);
@@ -113,7 +113,7 @@ static bool has_ids(const struct task *t)
 	return t->pid && t->pid == t->tgid;
 }
 
-/* Only leaders are in the list of tasks, whatever ids they say they have. */
+/* The list of tasks has only leaders, whatever their ids say. */
 static bool is_process(const struct task *t)
 {
 	return has_ids(t) || (t->in_list && t->readable);
@@ -142,7 +142,7 @@ static void fill_process(struct call *c, const struct tasks *tasks,
 	must_stay(v, t, &p->object);
 }
 
-/* Leaders by PID, so that the time of threads finds its process. */
+/* Sort leaders by PID, so that threads' times find their process. */
 static int by_pid(const void *a, const void *b)
 {
 	const struct doca_apsh_process *const *x = a, *const *y = b;

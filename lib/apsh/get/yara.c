@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Scans of a process's memory by libyara, which is asked for when the first one is made:
- * programs that scan nothing are not linked with it. What it is given are bytes, window by
- * window, and the rest of the call's time.
+ * Scans of a process's memory by libyara, which is loaded at the first scan: programs that
+ * scan nothing do not depend on it. It gets bytes, window by window, and the rest of the
+ * call's time.
  */
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ struct doca_apsh_yara {
 struct scan {
 	struct windows windows;
 	struct yara_block block;
-	bool full; /* there are more matches than are returned */
+	bool full; /* more matches than can be returned */
 };
 
 static bool is_heap(struct call *c, const struct area *a)
@@ -48,7 +48,7 @@ static const struct yara_block *next_block(void *arg, bool first)
 	return windows_block(&s->windows, &s->block) ? &s->block : NULL;
 }
 
-/* Where it is in the window, and how often, is not told. */
+/* Do not report places and counts within the window. */
 static bool add_match(void *arg, const char *rule)
 {
 	struct scan *s = arg;
@@ -72,7 +72,7 @@ static bool add_match(void *arg, const char *rule)
 	return true;
 }
 
-/* False if that was the last one. */
+/* Return false after the last window. */
 static bool scan_window(struct call *c, struct scan *s)
 {
 	struct view *v = &c->view;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Where the kernel of the map is. A guess is a physical address of _text; it is proved by
- * the banner, byte for byte, at that place and through the page tables that are found
- * there, and by init_task.
+ * Find the kernel of the map. A guess is a physical address of _text; it is proved by the
+ * banner, byte for byte, at that place and through the page tables found there, and by
+ * init_task.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ LOG_SOURCE("APSH");
 
 enum { VMCOREINFO_LEN = 4096, CHUNK = 1 << 20 };
 
-/* Of symbols within the image, by the map. */
+/* Return the offset of a symbol in the image, from the map. */
 static u64 from_text(const struct kernel *k, enum symbol s)
 {
 	return k->map.symbols[s] - k->map.symbols[S__text];
@@ -36,7 +36,7 @@ static bool table(struct view *v, u64 at, u32 index, u64 *next)
 	return !(entry & 0x80);
 }
 
-/* The virtual address that the tables of the image map @pa at. */
+/* Get the virtual address at which the image's tables map @pa. */
 static bool address_of_text(struct view *v, u64 root, int levels, u64 pa,
 			    u64 *va)
 {
@@ -76,7 +76,7 @@ static bool banner_mapped(struct view *v, const struct kernel *k)
 	       pa == k->text_pa + from_text(k, S_linux_banner);
 }
 
-/* Some pages of what may be read must be where the tables say, too. */
+/* Check that some readable pages are where the tables say. */
 static bool direct_map(struct view *v, struct kernel *k)
 {
 	const struct regions *r = v->regions;
@@ -92,7 +92,7 @@ static bool direct_map(struct view *v, struct kernel *k)
 		u64 at = (r->list[i].start + r->list[i].end) / 2;
 
 		if (!x86_64_walk(v, k->root, k->levels, base + at, &pa, &left))
-			continue; /* the kernel may not have all of it */
+			continue; /* the kernel may map only a part of it */
 		if (pa != at)
 			return false;
 		seen++;
@@ -138,7 +138,7 @@ static bool prove(struct kernel *k, struct view *v, u64 text_pa)
 	return false;
 }
 
-/* Where the operator, or the file, says that it is. */
+/* Try the place that the operator or the file names. */
 static bool prove_said(struct kernel *k, struct view *v, u64 text_pa)
 {
 	u64 misses = v->misses;
@@ -148,7 +148,7 @@ static bool prove_said(struct kernel *k, struct view *v, u64 text_pa)
 	return ok;
 }
 
-/* A line NAME=VALUE of a VMCOREINFO, in hexadecimal or signed decimal digits. */
+/* Parse a line NAME=VALUE of a VMCOREINFO, in hexadecimal or signed decimal digits. */
 static bool line_of(const char *info, const char *name, int base, u64 *value)
 {
 	const char *at = strstr(info, name);
@@ -173,10 +173,10 @@ static bool place_of(const struct kernel *k, const char *info, u64 *text_pa)
 	return true;
 }
 
-/* Where the kernel is, by its banner. */
+/* Places of kernels that the banner has shown. */
 struct places {
 	struct kernel first;
-	u64 other; /* where another one is */
+	u64 other; /* place of another kernel */
 	u32 nr;
 };
 
@@ -192,10 +192,10 @@ static void add_place(struct places *found, const struct kernel *k)
 }
 
 /*
- * An image may begin before a piece of data does, and has data where its banner is. The
- * source is asked once for each piece: to find the end of a long one takes long. All of
- * memory is searched: any process can have an image in its own, with tables and tasks, and
- * that which is first need not be that which runs.
+ * An image may begin before a piece of data does, but its banner is data. The source is
+ * asked once for each piece: to find the end of a long one takes long. All memory is
+ * searched: any process can hold an image, with tables and tasks, and the first one need
+ * not be the one that runs.
  */
 static bool by_banner(struct kernel *k, struct view *v, struct places *found)
 {
@@ -218,8 +218,8 @@ static bool by_banner(struct kernel *k, struct view *v, struct places *found)
 }
 
 /*
- * In memory a VMCOREINFO is a page of its own. It is not read through the view, which
- * would keep all of it.
+ * In memory a VMCOREINFO is a page of its own. Do not read the data through the view,
+ * which would keep all of it.
  */
 static bool in_chunk(struct kernel *k, struct view *v, char *chunk, u64 pa,
 		     u64 len, char *other)
@@ -336,7 +336,7 @@ doca_error_t kernel_find(struct kernel *k, struct view *v,
 	}
 	if (v->error == VIEW_NO_MEMORY || v->error == VIEW_LOST ||
 	    found.nr == 2)
-		k->lacking = false; /* that is not why */
+		k->lacking = false; /* the reason is another one */
 	if (v->error == VIEW_NO_MEMORY)
 		return OUT_OF_MEMORY("a view");
 	if (v->error == VIEW_LOST)
@@ -353,7 +353,7 @@ doca_error_t kernel_find(struct kernel *k, struct view *v,
 			    "in the image, or not in the memory regions: "
 			    "\"%.*s\"",
 			    (int)strcspn(k->map.banner, "\n"), k->map.banner);
-	/* only who has looked for the banner everywhere comes to another's VMCOREINFO */
+	/* only after a search of all memory can this be another kernel's VMCOREINFO */
 	if (*other)
 		return FAIL(INITIALIZATION,
 			    "the target runs release %s, but the map is of "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* The kernel of a target: its map, and where it was found. */
+/* The kernel of a target: its map, and its place in memory. */
 #ifndef DOCA_APSH_KERNEL_H
 #define DOCA_APSH_KERNEL_H
 
@@ -16,13 +16,13 @@ struct view;
 
 struct kernel {
 	struct map map;
-	u64 delta; /* what is to be added to an address of the map */
-	u64 text_pa; /* of _text */
+	u64 delta; /* to be added to an address in the map */
+	u64 text_pa; /* physical address of _text */
 	u64 root; /* physical address of its top-level table */
-	int levels; /* of page tables: 4 or 5 */
-	u64 page_offset; /* of the direct map */
-	const char *found; /* by what, for the log */
-	bool lacking; /* it was not found, but some of what leads to it is missing */
+	int levels; /* levels of page tables: 4 or 5 */
+	u64 page_offset; /* base of the direct map */
+	const char *found; /* way in which it was found, for the log */
+	bool lacking; /* not found, but memory that leads to it is missing */
 };
 
 static inline u64 kernel_symbol(const struct kernel *k, enum symbol s)
@@ -31,13 +31,13 @@ static inline u64 kernel_symbol(const struct kernel *k, enum symbol s)
 }
 
 /*
- * Finds the kernel of the map in the memory that a view reads, by a physical address of
+ * Find the kernel of the map in the memory that a view reads, by a physical address of
  * its top-level table, a VMCOREINFO, or its banner. INITIALIZATION, logged, if it is not
  * there, or is another one.
  */
 struct find_hints {
 	u64 kpgd; /* 0: not given */
-	const char *vmcoreinfo; /* NULL: there is none */
+	const char *vmcoreinfo; /* NULL: none */
 };
 
 doca_error_t kernel_find(struct kernel *k, struct view *v,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * A file: memory of a running QEMU, or an image. It is never mapped, for a file that
- * becomes shorter would end the program, and a hole that is touched becomes memory.
+ * A file: memory of a running QEMU, or an image. It is never mapped: a file that
+ * becomes shorter would end the program, and touching a hole would allocate memory.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Formats of files: which one it is, and the parts that are memory by it. */
+/* Formats of files: recognize them, and find the parts that are memory. */
 #include <string.h>
 
 #include "core/base/log.h"
@@ -22,7 +22,7 @@ static doca_error_t raw(struct source *s, const struct target *t,
 	return ret;
 }
 
-/* What it begins as. A machine that runs can write any of these there. */
+/* Recognize the beginning. A running machine can write any of these there. */
 static enum target_format beginning_of(const struct source *s)
 {
 	char magic[8] = "";
@@ -38,7 +38,7 @@ static enum target_format beginning_of(const struct source *s)
 	return TARGET_RAW;
 }
 
-/* A memfd is memory of a machine that runs, and only raw files have regions. */
+/* A memfd is memory of a running machine, and only raw files have regions. */
 static enum target_format format_of(const struct target *t,
 				    enum target_format beginning)
 {

@@ -21,11 +21,11 @@ static bool offset_of(const struct source *s, const struct source_range *r,
 	return true;
 }
 
-/* A call costs more than to copy what is between two ranges, up to some length. */
+/* A call costs more than reading the bytes between two ranges, up to some length. */
 struct run {
 	struct iovec iov[MAX_IOV];
 	int nr_iov;
-	unsigned int nr; /* ranges */
+	unsigned int nr; /* number of ranges */
 	u64 start, end;
 };
 
@@ -45,7 +45,7 @@ static bool add_to_run(struct source *s, struct run *run,
 	return true;
 }
 
-/* What the file does not have, because it was cut, is absent. */
+/* Bytes beyond the end of a truncated file are absent. */
 static int read_run(struct source *s, const struct run *run,
 		    struct source_range *r)
 {

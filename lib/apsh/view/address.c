@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What is at addresses of the kernel and of processes. */
+/* Memory at addresses of the kernel and of processes. */
 #include <string.h>
 
 #include "view.h"
 
-/* Of the image and of the direct map no tables are needed. */
+/* The image and the direct map need no tables. */
 static bool translate_kernel(struct view *v, u64 va, u64 *pa, u64 *left)
 {
 	const struct kernel *k = v->kernel;
@@ -34,7 +34,7 @@ bool view_translate(struct view *v, const struct space *as, u64 va, u64 *pa,
 		return false;
 	if (!as)
 		return translate_kernel(v, va, pa, left);
-	*left = -va; /* the rest is no process's */
+	*left = -va; /* no process has the rest */
 	if (!as->root || va >> (v->kernel->levels == 5 ? 56 : 47))
 		return false;
 	return x86_64_walk(v, as->root, v->kernel->levels, va, pa, left);

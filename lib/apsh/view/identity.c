@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What must not change while a call runs. */
+/* Memory that must not change while a call runs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ void view_identity_was(struct view *v, u64 va, const void *was, size_t len,
 	struct identity id = { .len = (u32)len, .object = object };
 	u64 left;
 
-	/* what is not there cannot change */
+	/* missing memory cannot change */
 	if (v->error || len > sizeof(id.was) ||
 	    !view_translate(v, NULL, va, &id.pa, &left) || left < len ||
 	    !view_physical(v, id.pa, id.was, len))

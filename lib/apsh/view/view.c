@@ -70,7 +70,7 @@ static bool read_source(struct view *v, struct source_range *r, u32 nr)
 	return !v->error;
 }
 
-/* By address, so that what is near is read at once, if all between may be read. */
+/* Join ranges, sorted by address, if the bytes between them may be read. */
 bool view_ranges(struct view *v, struct source_range *r, u32 nr)
 {
 	for (u32 i = 0; i + 1 < nr; i++) {
@@ -83,7 +83,7 @@ bool view_ranges(struct view *v, struct source_range *r, u32 nr)
 	return read_source(v, r, nr);
 }
 
-/* What may not be read is absent, too. */
+/* Memory that may not be read is absent, too. */
 static bool fetch(struct view *v, struct granule *list, u32 nr_all)
 {
 	struct source_range *r = calloc(nr_all, sizeof(*r));
@@ -177,7 +177,7 @@ bool view_flush(struct view *v)
 	return true;
 }
 
-/* NULL if nothing can be read any more. What was read before takes time as well. */
+/* Return NULL if nothing can be read any more. Memory that was read before takes time as well. */
 static struct granule *wanted(struct view *v, u64 pa)
 {
 	struct granule *g;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * A view is one call's private copy of what it reads. Each granule of the target's
+ * A view is one call's private copy of the memory it reads. Each granule of the target's
  * memory is read once and kept, so that nothing changes between a check and a use. All
  * reads are bounded: by the regions that may be read, and by a budget of bytes and time.
  *
- * Walkers work in rounds: they want all that a level has, flush, parse, and want the next.
- * What was not wanted before is fetched when it is read.
+ * Walkers work in rounds: they want all objects of a level, flush, parse, and want the
+ * next level. An object that was not wanted before is fetched when it is read.
  */
 #ifndef DOCA_APSH_VIEW_H
 #define DOCA_APSH_VIEW_H
@@ -20,7 +20,7 @@ struct object;
 
 /* Addresses of a process; NULL stands for those of the kernel. */
 struct space {
-	/* Physical address of its top-level table; 0 if that is not known. */
+	/* physical address of its top-level table; 0 if unknown */
 	u64 root;
 };
 
@@ -34,8 +34,8 @@ enum view_error {
 struct view_stats {
 	u64 granules, rounds, bytes;
 	u64 retried, left_out, hidden, broken;
-	u64 absent; /* pages that were wanted, and are not there or may not be read */
-	bool cut; /* there is more than the limit */
+	u64 absent; /* pages that were wanted, but are missing or may not be read */
+	bool cut; /* more than the limit */
 };
 
 struct view_budget {
@@ -47,7 +47,7 @@ struct identity {
 	u64 pa;
 	u32 len;
 	u8 was[32];
-	struct object *object; /* NULL: of all that the call is about */
+	struct object *object; /* NULL: the subject of the call */
 };
 
 struct view {
@@ -57,12 +57,12 @@ struct view {
 	struct view_budget budget;
 	u64 deadline;
 	u64 streamed; /* bytes that were read and not kept */
-	u64 asked; /* how often for a granule */
+	u64 asked; /* number of requests for a granule */
 	u64 rounds_before; /* of the source */
-	enum view_error error; /* stays */
+	enum view_error error; /* never cleared */
 	struct view_stats stats;
-	u64 misses; /* how often what is not there was read, but for view_page() */
-	bool changed; /* what the call is about */
+	u64 misses; /* reads of missing memory, except by view_page() */
+	bool changed; /* the call's subject has changed */
 	struct view_store *store;
 	struct identity *ids;
 	u32 nr_ids, max_ids;
@@ -73,63 +73,64 @@ void view_begin(struct view *v, struct source *source,
 		const struct view_budget *budget);
 void view_end(struct view *v);
 
-/* Queue for the next round. */
+/* Queue memory for the next round. */
 void view_want_physical(struct view *v, u64 pa, u64 len);
-/* One round: all that is wanted is read. False if the view cannot go on. */
+/* Run one round: read all that is wanted. False if the view cannot go on. */
 bool view_flush(struct view *v);
 
-/* All of it, or false, and zeroes; view->error says whether more can be read. */
+/* Read all of it; otherwise return false, and zeroes; view->error says whether more can be read. */
 bool view_physical(struct view *v, u64 pa, void *to, size_t len);
-/* Ranges by address, not to be kept. False if the view cannot go on. */
+/* Read ranges, sorted by address, without keeping them. False if the view cannot go on. */
 bool view_ranges(struct view *v, struct source_range *r, u32 nr);
 
-/* For loops that may find nothing to read; false, with an error, if it took too long. */
+/* For loops that may find nothing to read: return false, with an error, once time is over. */
 bool view_on_time(struct view *v);
-/* Is as much left of the budget as was used? */
+/* Return true if at least as much of the budget is left as was used. */
 bool view_may_repeat(const struct view *v);
-/* What is left of it. */
+/* Return the rest of the budget. */
 struct view_budget view_left(const struct view *v);
-/* At least 1. */
+/* Return at least 1. */
 int view_seconds_left(const struct view *v);
 
-/* A page of 4 KiB that is read only once, and so is not kept. */
+/* Read a page of 4 KiB only once, without keeping it. */
 bool view_page(struct view *v, u64 pa, void *to);
 
 /*
- * x86_64.c: page tables. Where va is mapped, and how many bytes follow there; false if it is
- * not, and for how many bytes that is so. Memory without access (PROTNONE) is still there.
+ * x86_64.c: walk page tables. Return the place of va, and the number of bytes that follow
+ * there; or false, and the number of bytes that are not mapped. Memory without access
+ * (PROTNONE) is still there.
  */
 bool x86_64_walk(struct view *v, u64 root, int levels, u64 va, u64 *pa,
 		 u64 *left);
-/* Is there no entry: neither a page, nor where it was swapped to? False if unknown. */
+/* Return true if there is no entry: neither a page nor a swap entry. False if unknown. */
 bool x86_64_none(struct view *v, u64 root, int levels, u64 va);
 
-/* address.c: as of physical memory; what cannot be there is left out. */
+/* address.c: like the functions for physical memory; impossible addresses are left out. */
 void view_want(struct view *v, const struct space *as, u64 va, size_t len);
 bool view_read(struct view *v, const struct space *as, u64 va, void *to,
 	       size_t len);
 
-/* Whether a page is there, and where; or how far no table leads anywhere, if that is known. */
+/* Return whether a page is there, and where; or, if known, how many bytes no table maps. */
 bool view_translate(struct view *v, const struct space *as, u64 va, u64 *pa,
 		    u64 *left);
 
-/* Whether a process has no page of its own there, nor one that is swapped out. */
+/* Return true if a process has no page of its own there, not even a swapped one. */
 bool view_none(struct view *v, const struct space *as, u64 va);
 
-/* A field of a kernel object; 0 if it cannot be read, or is not there. */
+/* Read a field of a kernel object; 0 if it is missing. */
 u64 view_field(struct view *v, u64 object, enum field f);
 void view_want_field(struct view *v, u64 object, enum field f);
 bool view_read_field(struct view *v, u64 object, enum field f, void *to,
 		     size_t len);
 
 /*
- * identity.c: at most 32 bytes of the kernel's must not change: from what they are, which is read
- * already, or from what they were.
+ * identity.c: at most 32 bytes of the kernel's memory must not change: from their present value,
+ * which has been read already, or from an earlier one.
  */
 void view_identity(struct view *v, u64 va, size_t len, struct object *object);
 void view_identity_was(struct view *v, u64 va, const void *was, size_t len,
 		       struct object *object);
-/* Reads all of them again; objects that have changed are marked. */
+/* Read all of them again, and mark objects that have changed; return their number. */
 u32 view_verify(struct view *v);
 
 static inline bool has(const struct view *v, enum field f)
@@ -148,9 +149,8 @@ static inline u32 size_of_field(const struct view *v, enum field f)
 }
 
 /*
- * A link of a list is broken, or a node is not what it should be. Where something was not
- * there nothing is known, and that is no finding: @misses is what view->misses was before
- * the node was read.
+ * A link of a list is broken, or a node is not sound. If memory was missing this proves
+ * nothing: @misses is the value of view->misses before the node was read.
  */
 void view_broken(struct view *v, u64 misses, const char *what, u64 va);
 

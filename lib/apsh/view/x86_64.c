@@ -3,11 +3,11 @@
 
 #define PRESENT (1ULL << 0)
 #define LARGE (1ULL << 7)
-#define PROTNONE (1ULL << 8) /* where it is not present */
-#define ERRATUM (3ULL << 5) /* some processors set these where nothing is */
+#define PROTNONE (1ULL << 8) /* if it is not present */
+#define ERRATUM (3ULL << 5) /* some processors set these in empty entries */
 #define FRAME 0x000ffffffffff000ULL
 
-/* The kernel stores the frame of an entry that is not present inverted (L1TF). */
+/* The kernel inverts the frame of an entry that is not present (L1TF). */
 static bool frame_of(u64 entry, int level, u64 *frame)
 {
 	if (entry & PRESENT) {
@@ -20,7 +20,7 @@ static bool frame_of(u64 entry, int level, u64 *frame)
 	return true;
 }
 
-/* The entry that ends it is that of va; ~0 if it cannot be read. */
+/* Return in *entry the last entry on the way to va; ~0 if it cannot be read. */
 static bool walk(struct view *v, u64 root, int levels, u64 va, u64 *pa,
 		 u64 *left, u64 *entry)
 {

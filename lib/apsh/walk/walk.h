@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The shapes in which a kernel keeps things. Each walker is bounded by a limit, visits no
- * node twice, and does not recurse; what is broken ends that part of the walk and is
- * counted (view_broken()), and what was found so far is kept.
+ * The kernel's data structures. Each walker is bounded by a limit, visits no node twice,
+ * and does not recurse. A broken link ends that part of the walk and is counted
+ * (view_broken()); nodes found so far are kept.
  */
 #ifndef DOCA_APSH_WALK_H
 #define DOCA_APSH_WALK_H
 
 #include "../view/view.h"
 
-/* Addresses, in the order in which they were found; each once. */
+/* Addresses in the order in which they were found; each once. */
 struct nodes {
 	u64 *list;
 	u64 *keys; /* index in the tree; NULL for lists */
@@ -21,40 +21,39 @@ struct nodes {
 };
 
 void nodes_free(struct nodes *n);
-/* False if it was there before, or there is no memory (view->error). */
+/* Return false if it was there before, or if there is no memory (view->error). */
 bool nodes_add(struct view *v, struct nodes *n, u64 node, u64 key);
-/* Its place, or -1. */
+/* Return its position, or -1. */
 int64_t nodes_find(const struct nodes *n, u64 node);
 
 /*
- * The nodes of a list_head, which are @offset within their objects; the addresses are the
- * objects'. Where a link is broken the rest is found from behind. False if the head itself
- * is none.
+ * Collect the objects on a list_head, whose nodes are @offset within them. If a link is
+ * broken, the rest is found backwards. False if the head itself is not sound.
  */
 bool walk_list(struct view *v, u64 head, u32 offset, u32 limit,
 	       struct nodes *out);
 
-/* An array of heads of hlists, with nodes that know what points at them. */
+/* An array of heads of hlists; each node holds the address of the pointer to it. */
 struct hlists {
-	u64 heads; /* address of the first */
+	u64 heads; /* address of the first head */
 	u32 nr;
-	u32 stride; /* from a head to the next */
-	u32 offset; /* of a node in its object */
+	u32 stride; /* bytes from one head to the next */
+	u32 offset; /* offset of the node in its object */
 };
 
 /*
- * All of their objects, the first of each list in one round, then the second. They end by
- * NULL, or by an odd value (nulls).
+ * Collect all their objects, the first of each list in one round, then the second. Lists
+ * end with NULL, or with an odd value (nulls).
  */
 bool walk_hlists(struct view *v, const struct hlists *h, u32 limit,
 		 struct nodes *out);
 
-/* The entries of an xarray that are pointers, with their index, level by level. */
+/* Collect the entries of an xarray that are pointers, with their index, level by level. */
 bool walk_xarray(struct view *v, u64 xarray, u32 limit, struct nodes *out);
-/* One entry, as it is stored; 0 if there is none. */
+/* Load one entry, as it is stored; 0 if there is none. */
 u64 xarray_load(struct view *v, u64 xarray, u64 index);
 
-/* The entries of a maple tree by their first index. */
+/* Collect the entries of a maple tree by their first index. */
 bool walk_maple(struct view *v, u64 root, u32 limit, struct nodes *out);
 
 #endif /* DOCA_APSH_WALK_H */
