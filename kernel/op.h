@@ -94,10 +94,10 @@ enum doca_aux {
 };
 
 /**
- * enum doca_op_remote - how an operation reaches memory that is remote (remote.h)
- * @DOCA_REMOTE_NOT: not at all: DOCA_STATUS_NOT_SUPPORTED
+ * enum doca_op_remote - way of an operation to remote memory (remote.h)
+ * @DOCA_REMOTE_NOT: none: DOCA_STATUS_NOT_SUPPORTED
  * @DOCA_REMOTE_SENT: the owner executes the entry, which names one side
- * @DOCA_REMOTE_MOVED: it is a copy: the bytes are moved
+ * @DOCA_REMOTE_MOVED: it is a copy: its bytes are moved
  */
 enum doca_op_remote {
 	DOCA_REMOTE_NOT,
@@ -130,8 +130,8 @@ struct doca_op_args {
  * @max_src: bytes of the source at most; 0 if it has none
  * @max_dst: bytes of the destination that it uses at most; 0 if it has none
  * @max_ops: how many in flight are of use to a program, if it is ever in flight
- * @cost: what a step uses up of a batch besides the bytes that it moves, in bytes
- *	whose copy would take as long
+ * @cost: cost of a step besides the bytes that it moves: bytes whose copy would take as
+ *	long
  * @prepare: check the copied entry, of which all that the row does not name is 0; set
  *	up the cursors; a &enum doca_status if the operation has ended, as a small one
  *	should at once, DOCA_STATUS_AGAIN, DOCA_STATUS_START, or what doca_wait_begin()
@@ -154,9 +154,9 @@ struct doca_op_args {
  *	and does not call doca_flight_complete(). It may have called that already. One
  *	that came back to be started again, and is not, is recalled, too: it is dropped.
  *	NULL if it cannot be recalled
- * @finish: what is left to do when the provider has succeeded: a &enum doca_status, or
+ * @finish: do the rest when the provider has succeeded: a &enum doca_status, or
  *	DOCA_STATUS_AGAIN after a step, if more are to follow. The memory may be gone: keys
- *	are resolved anew. NULL: nothing
+ *	are resolved anew. NULL: nothing is left to do
  * @issue: have the provider begin with what @start has given it since the last call;
  *	once a batch. NULL: it begins by itself
  * @private: bytes for the provider in each flight

@@ -217,7 +217,7 @@ static int doca_queue_alloc_waits(struct doca_file *file,
 	return rc;
 }
 
-/* What it executes, and what that needs. */
+/* Make memory for the operations that it executes. */
 static int doca_queue_alloc_pool(struct doca_queue *queue, struct doca_file *file,
 				 struct doca_device *device,
 				 const struct doca_queue_create *arg)

@@ -22,7 +22,10 @@ int doca_remote_import(struct doca_ucmd *ucmd, const struct doca_blob *blob)
 		doca_remote_ops->release(remote);
 		return PTR_ERR(memory);
 	}
-	/* Without access: operations are refused by that, and then start at the provider. */
+	/*
+	 * It grants no access: the CPU's path refuses operations on it, and they go to the
+	 * provider.
+	 */
 	mapping = doca_mapping_create(ucmd->file, memory, NULL, arg->device_id,
 				      0);
 	rc = PTR_ERR_OR_ZERO(mapping);

@@ -61,9 +61,12 @@ u32 doca_copy_step(struct doca_queue *queue, struct doca_op *op);
 /* Copy a piece between mappings; return the number of bytes that were not copied. */
 u32 doca_copy_bytes(const struct doca_mapping *to, u64 dst,
 		    const struct doca_mapping *from, u64 src, u32 length);
-/* What the first step checks: keys, ranges, permissions. */
+/* Check keys, ranges and permissions, as the first step does. */
 u32 doca_copy_check(struct doca_queue *queue, const struct doca_op *op);
-/* The same, and the flight uses the memory from then on: one mapping for each segment. */
+/*
+ * Like doca_copy_check(), and have the flight use the memory from then on: one mapping
+ * for each segment.
+ */
 u32 doca_copy_use(struct doca_queue *queue, struct doca_flight *flight);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
  * The objects of these levels in debug mode. They are in the registry of level 3.0, which
- * so tells an object of one level from one of another.
+ * can so tell an object of one level from one of another.
  */
 #ifndef DOCA_API13_DEBUG_H
 #define DOCA_API13_DEBUG_H
@@ -19,7 +19,7 @@ extern const struct object_type api13_mmap_object;
 extern const struct object_type api13_remote_list_object;
 extern const struct object_type api13_workq_object;
 
-/* Devices are the same objects at all levels, and remote ones are representors. */
+/* All levels share the objects of devices; remote ones are representors. */
 extern const struct object_type doca_priv_dev_object;
 extern const struct object_type doca_priv_dev_rep_object;
 extern const struct object_type doca_priv_devinfo_object;

@@ -72,7 +72,7 @@ static bool known_buf(const struct doca_buf *buf, const char *func)
 	return !buf || lives_to(func, buf);
 }
 
-/* What debug mode asks of a job. */
+/* Check the job's objects in debug mode. */
 static bool is_known(const struct doca_workq *workq, const struct doca_job *job,
 		     const char *func)
 {

@@ -63,8 +63,8 @@ struct fake {
 	unsigned int queues; /* existing ones */
 	unsigned int enters, stops;
 	struct doca_seg invalidated; /* last */
-	uint64_t copied[2]; /* op of the last entry of those */
-	struct driver_queue_attr attr; /* of the last queue that was asked for */
+	uint64_t copied[2]; /* op of the last one of those entries */
+	struct driver_queue_attr attr; /* attributes of the last queue requested */
 };
 
 #define MAX_OBJECTS 256

@@ -227,7 +227,7 @@ TEST(import_whose_exporter_is_gone_stops)
 	end();
 }
 
-/* As one has that the driver has no part in. */
+/* As for an import in which the driver has no part. */
 TEST(import_without_a_key_ends_without_the_driver)
 {
 	begin_import(DOCA_ACCESS_LOCAL_READ);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The objects of level 3.0, but for those of DPDK, for walk.h. The contexts and tasks of a new
- * library are made of its struct ctx_type.
+ * The objects of level 3.0, except those of DPDK, for walk.h. The contexts and tasks of a new
+ * library are made from its struct ctx_type.
  */
 #include <doca_apsh.h>
 #include <doca_argp.h>
@@ -85,7 +85,7 @@ static struct family ended(struct family family)
 	return family;
 }
 
-/* A receive queue has its events in itself. */
+/* The events of a receive queue are members of it. */
 static void add_events(struct doca_ctx *live_ctx, struct doca_ctx *gone_ctx)
 {
 	struct doca_eth_rxq *live = (struct doca_eth_rxq *)live_ctx;
@@ -237,7 +237,7 @@ static void add_others(void)
 	add("doca_log_backend", backend, NULL, bed.pe);
 }
 
-/* Arrays and their elements are entered as the library would. */
+/* Register arrays and their elements as the library would. */
 static void add_apsh(void)
 {
 	static const struct {
@@ -262,7 +262,7 @@ static void add_apsh(void)
 		ELEMENT(vad),
 		ELEMENT(yara),
 	};
-	/* Groups of Windows, or not supported yet. */
+	/* Groups for Windows, or not supported yet. */
 	static const char *const never[] = { "doca_apsh_sid *", "doca_apsh_ldrmodule *",
 					     "doca_apsh_injection_detect *" };
 	static const char *const nothing[] = { "doca_apsh_sid", "doca_apsh_ldrmodule",
@@ -288,7 +288,7 @@ static void add_apsh(void)
 	}
 }
 
-/* There are no events of GPUs, and a gather list is plain memory. */
+/* GPUs have no events, and a gather list is plain memory. */
 static void add_eth(void)
 {
 	static uint64_t memory[64];

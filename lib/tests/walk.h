@@ -43,7 +43,7 @@ struct walk {
 		const char *name;
 		const char *type; /* type of an object, NULL if it is not one */
 		bool number;
-		bool pointer; /* of a function that can refuse it */
+		bool pointer; /* to a function that can refuse it */
 		int may;
 	} params[MAX_PARAMS];
 };

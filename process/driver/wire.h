@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * What two processes say to each other: messages of one size over a socket that keeps
- * them apart (SOCK_SEQPACKET), and three areas of shared memory.
+ * Messages between two processes: messages of one size over a socket that keeps them apart
+ * (SOCK_SEQPACKET), and three areas of shared memory.
  *
- * The importer connects and says HELLO. The exporter answers with HELLO, and descriptors
- * of the areas of a queue: its user area, its kernel area, and data. From then on the
- * importer asks to IMPORT, one at a time, and is ANSWERed; takes imports back (RELEASE) and
- * waits (CANCEL); and each side rings the other's BELL where the rings of doca_ring.h ask
- * for that. It rings by a message, for the flags of an eventfd that both have belong to
- * both: one could have the other block. Anything else, or out of order, ends the
- * connection, and so does the end of either process.
+ * The importer connects and says HELLO. The exporter answers with HELLO, and descriptors of
+ * the areas of a queue: its user area, its kernel area, and data. From then on the importer
+ * asks to IMPORT, one at a time, and is ANSWERed; takes imports back (RELEASE) and waits
+ * (CANCEL); and each side rings the other's BELL where the rings of doca_ring.h ask for
+ * that. It rings by a message, for both sides would share the flags of an eventfd: one
+ * could make the other block. Anything else, or out of order, ends the connection, and so
+ * does the end of either process.
  */
 #ifndef INPROC_WIRE_H
 #define INPROC_WIRE_H
@@ -58,13 +58,13 @@ struct wire_answer {
 
 struct wire_msg {
 	u32 type;
-	u32 seq; /* of IMPORT and its ANSWER; otherwise 0 */
+	u32 seq; /* number of IMPORT and its ANSWER; otherwise 0 */
 	union {
 		struct wire_hello hello;
 		struct doca_blob blob;
 		struct wire_answer answer;
-		u32 key; /* of RELEASE */
-		u64 name; /* of CANCEL: the user_data of an entry that waits */
+		u32 key; /* for RELEASE */
+		u64 name; /* for CANCEL: the user_data of an entry that waits */
 		u8 room[248];
 	};
 };

@@ -32,7 +32,7 @@ static inline uint64_t take(struct input *in, unsigned int bytes)
 	return value;
 }
 
-/* One of those that are executed. */
+/* Take an opcode that is executed. */
 static inline uint16_t take_opcode(struct input *in)
 {
 	return op_sides[take(in, 1) % NR_OPS].opcode;

@@ -10,7 +10,7 @@
 
 #define MEMS 3
 #define MEM_SIZE 70000 /* more than a slot */
-#define ORDER 8 /* of the connection's rings */
+#define ORDER 8 /* order of the connection's rings */
 #define PATIENCE_MS 20000
 
 /* Exported for writing, exported for reading, and not exported. */
@@ -31,7 +31,7 @@ struct peer {
 	u8 *areas[WIRE_AREAS];
 	size_t sizes[WIRE_AREAS];
 	struct doca_queue_create arg;
-	u32 key; /* of the data area, with */
+	u32 key; /* key of the data area, and */
 	u64 data; /* its address there */
 	u32 keys[4];
 	u32 imports;

@@ -24,7 +24,7 @@
 #define WAITS 2
 #define MEMS 4
 #define MEM_SIZE 5000 /* not whole pages */
-#define LARGE_SIZE 700000 /* of the last one: more than two steps */
+#define LARGE_SIZE 700000 /* the last one's: more than two steps */
 #define UNTOUCHED 0xa5
 
 /* The second one is read-only; the third belongs to another device. */

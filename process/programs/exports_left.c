@@ -390,7 +390,7 @@ static int import_alone(void *arg)
 											       0;
 }
 
-/* The limit is the exporter's, and who has gone counts no more. */
+/* The exporter sets the limit, and importers that have gone do not count. */
 TEST_F(ends, of_as_many_importers_as_a_setting_allows)
 {
 	struct shared *shared = self->shared;

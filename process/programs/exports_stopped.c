@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * An exporter is stopped, and has as many tasks as a program likes: nothing else waits for it,
+ * An exporter is stopped, with as many tasks as a program likes: nothing else waits for it,
  * and all of them end.
  */
 #define STUCK 4096
@@ -40,7 +40,7 @@ FIXTURE_TEARDOWN(stopped)
 	EXPECT_EQ(0, SETTLES(0, nr_areas()));
 }
 
-/* Reads and writes in turn. */
+/* Read and write by turns. */
 static doca_error_t ask(struct importer *importer, const struct desc *desc, unsigned int i)
 {
 	size_t at = i * EACH % LEN;
@@ -65,7 +65,10 @@ static doca_error_t get_stuck(struct importer *importer, const struct desc *desc
 	return rc;
 }
 
-/* Here, and from the other exporter; then the one that is stopped ends, and they with it. */
+/*
+ * Local copies go on, and copies from the other exporter; then the stopped exporter ends,
+ * and its tasks with it.
+ */
 TEST_F_TIMEOUT(stopped, others_go_on, 60)
 {
 	struct importer *importer = &self->importer;
@@ -89,7 +92,7 @@ TEST_F_TIMEOUT(stopped, others_go_on, 60)
 	EXPECT_OK(doca_mmap_destroy(quick));
 }
 
-/* What was asked of it comes back when it goes on, and disturbs nobody. */
+/* Requests to the exporter come back when it goes on, and disturb nothing. */
 TEST_F_TIMEOUT(stopped, a_stop_ends_all, 60)
 {
 	struct bed *bed = &self->importer.bed;
@@ -106,7 +109,7 @@ TEST_F_TIMEOUT(stopped, a_stop_ends_all, 60)
 	EXPECT_EQ(0, memcmp(self->importer.mem, self->slow->mem, LEN));
 }
 
-/* It goes on as if nothing had been, and all end in their turn. */
+/* It goes on as if nothing had happened, and all tasks end in order. */
 TEST_F_TIMEOUT(stopped, all_end_when_it_goes_on, 60)
 {
 	struct bed *bed = &self->importer.bed;

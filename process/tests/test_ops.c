@@ -10,7 +10,7 @@ struct row {
 	char cells[3][256];
 };
 
-/* The part of a line that is in a column. */
+/* Add the part of a line that is in a column. */
 static void add_cell(char *cell, const char *line, size_t begin, size_t end)
 {
 	size_t has = strlen(cell);
@@ -20,7 +20,7 @@ static void add_cell(char *cell, const char *line, size_t begin, size_t end)
 			 (int)(end - begin), line + begin);
 }
 
-/* The cells above stand for "likewise". */
+/* Begin a cell; "likewise" keeps the cell above. */
 static void begin_cell(char *cell, const char *line, size_t begin, size_t end)
 {
 	if (strlen(line) > begin && !strncmp(line + begin, "likewise", 8))
@@ -45,7 +45,7 @@ static void take_line(struct row *row, const char *line, bool first)
 		(first ? begin_cell : add_cell)(row->cells[i], line, columns[i], columns[i + 1]);
 }
 
-/* Rows of operations that have a number in the uapi. */
+/* Count the rows of operations that have a number in the uapi. */
 static u32 nr_rows(void)
 {
 	u32 i, nr = 0;
@@ -55,7 +55,7 @@ static u32 nr_rows(void)
 	return nr;
 }
 
-/* Whether the row is that of an operation that is executed. */
+/* Return true if the row is that of an operation that is executed. */
 static bool compare_row(const struct row *row)
 {
 	const struct doca_op_type *type;
@@ -102,7 +102,7 @@ TEST(the_manual_has_the_rows)
 	EXPECT_EQ(nr, nr_rows());
 }
 
-/* Entries that it makes up are mostly well-formed. */
+/* The entries that it invents are mostly well-formed. */
 TEST(the_fuzzer_knows_the_rows)
 {
 	const struct doca_op_type *type;

@@ -55,7 +55,7 @@ struct common {
 	uint32_t unplugs; /* number that is still allowed */
 	bool unplugged; /* a device was unplugged */
 	int sockets[2]; /* between all processes */
-	int family; /* of netlink */
+	int family; /* netlink family */
 };
 
 /* Objects that a process has made. Its threads race for them, on purpose. */

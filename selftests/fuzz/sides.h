@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The operations that are executed, and what an entry of each has; process/tests/test_ops.c
- * compares this with the rows.
+ * The operations that are executed, and the operands of each; process/tests/test_ops.c
+ * compares them with the rows.
  */
 #ifndef FUZZ_SIDES_H
 #define FUZZ_SIDES_H
@@ -13,7 +13,7 @@ static const struct op_sides {
 	unsigned int opcode;
 	bool reads;
 	bool writes;
-	unsigned int words; /* of op, that may be other than 0 */
+	unsigned int words; /* number of words in op that may differ from 0 */
 } op_sides[] = {
 	{ .opcode = DOCA_OP_NOP },
 	{ .opcode = DOCA_OP_MEMCPY, .reads = true, .writes = true },
@@ -28,7 +28,7 @@ static const struct op_sides {
 
 #define NR_OPS (sizeof(op_sides) / sizeof(op_sides[0]))
 
-/* An opcode that is not executed may have everything. */
+/* An opcode that is not executed may have all operands. */
 static inline struct op_sides op_sides_of(unsigned int opcode)
 {
 	for (unsigned int i = 0; i < NR_OPS; i++)

@@ -386,7 +386,7 @@ TEST_F(node, query)
 #ifndef __x86_64__
 	EXPECT_EQ(0, q.out_features & DOCA_FEATURE_DMABUF);
 #endif
-	/* All that queues execute by default, and none without a number. */
+	/* All operations that queues execute by default, and none without a number */
 	usual = (1 << (DOCA_OP_SYNC_WAIT_NE + 1)) - 1;
 	EXPECT_EQ(usual, q.out_opcodes & usual);
 	EXPECT_EQ(0, q.out_opcodes >> DOCA_OP_LAST);

@@ -98,7 +98,7 @@ static void set_segments(struct queue *q, const struct buf *b)
 		q->segs[i] = seg_of(b, 0, 1);
 }
 
-/* Those that are assigned or reserved and not executed, too. */
+/* Opcodes that are assigned or reserved, but not executed, are bad, too */
 TEST_F(status, bad_opcode)
 {
 	struct doca_sqe sqe = self->good;

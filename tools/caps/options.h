@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 enum what {
-	SHOW_CAPS, /* of each library on each device */
+	SHOW_CAPS, /* capabilities of each library on each device */
 	SHOW_DEVS,
 	SHOW_REP_DEVS,
 	SHOW_LIBS,

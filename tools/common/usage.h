@@ -11,7 +11,7 @@
 
 #define EXIT_USAGE 2
 
-/* What the program is called: of each tool, in a file of its own. */
+/* The program's name; each tool defines it in a file of its own. */
 extern const char tool_name[];
 
 /* Print an error of the command line, and end the program. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What processes show: see lib/onload/onload/base/stats.h. */
+/* Reports of processes: see lib/onload/onload/base/stats.h. */
 #ifndef ZC_PROCESS_H
 #define ZC_PROCESS_H
 

@@ -428,10 +428,10 @@ enum doca_event_type {
  * @status: &enum doca_status
  * @phase: DOCA_RING_PHASE() of its index in the inbox, written last
  * @imm_length: bytes in @imm
- * @user_data: of the submission that it answers
+ * @user_data: user data of the submission that it answers
  * @connection: which connection
- * @id: of a consumer
- * @slot: of the message; free when @ev_head has passed the event
+ * @id: a consumer's
+ * @slot: slot of the message; free when @ev_head has passed the event
  * @length: bytes of the message, or bytes written
  * @imm: immediate data
  */

@@ -58,7 +58,7 @@ struct view {
 	u64 deadline;
 	u64 streamed; /* bytes that were read and not kept */
 	u64 asked; /* number of requests for a granule */
-	u64 rounds_before; /* of the source */
+	u64 rounds_before; /* the source's rounds before */
 	enum view_error error; /* never cleared */
 	struct view_stats stats;
 	u64 misses; /* reads of missing memory, except by view_page() */

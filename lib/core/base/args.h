@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/*
- * What every public function asks of its arguments, with the line in the log that an
- * answer of INVALID_VALUE comes with.
- */
+/* Checks of arguments in every public function; they log why INVALID_VALUE is returned. */
 #ifndef DOCA_CORE_ARGS_H
 #define DOCA_CORE_ARGS_H
 
@@ -22,12 +19,12 @@
 	 doca_priv_debug_valid(p, TYPE_OF(p), in_use, __func__))
 
 /*
- * Is an object there and, in debug mode, is it one, and not a buffer or a task that the
- * program has released?
+ * Return true for an object that exists and, in debug mode, is of its type, and not a
+ * buffer or a task that the program has released.
  */
 #define valid(p) (given(p) && DEBUG_LIVES_(p, true))
 
-/* The same, but it may be a buffer or a task that was released. */
+/* Like valid(), but accept a buffer or a task that was released. */
 #define known(p) (given(p) && DEBUG_LIVES_(p, false))
 
 /* May it be NULL? Then it is for the program to leave out. */

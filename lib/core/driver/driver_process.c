@@ -58,7 +58,7 @@ static int add_devices(void)
 	return 0;
 }
 
-/* How many processes may import from this one. */
+/* Return the number of processes that may import from this one. */
 static unsigned long importers(void)
 {
 	const char *value = secure_getenv("DOCA_IMPORTERS");

@@ -27,8 +27,8 @@ struct ctx_type {
 	const char *name; /* for the log */
 
 	/*
-	 * The library's object, as debug mode knows it, its size, and where in it the
-	 * pools of its tasks are. CTX_OBJECT() fills that in.
+	 * The library's object: its type for debug mode, its size, and the offset of
+	 * its tasks' pools. CTX_OBJECT() fills these in.
 	 */
 	const struct object_type *object;
 	size_t size;

@@ -108,9 +108,9 @@ struct task_type {
 	const char *name; /* for the log */
 
 	/*
-	 * The library's struct, as debug mode knows it, its size, and the functions
-	 * that call the program back, for success or for failure; not for a task
-	 * that has a sink. TASK_OBJECT() fills that in.
+	 * The library's struct: its type for debug mode, its size, and the
+	 * functions that call the program back, for success or failure; not needed
+	 * for a task with a sink. TASK_OBJECT() fills these in.
 	 */
 	const struct object_type *object;
 	size_t size;

@@ -30,7 +30,7 @@ struct mmap_owner {
 	void (*put)(const struct mmap_owner *owner, void *head);
 };
 
-/* What memory is exported for: each has a descriptor of its own. */
+/* Kinds of exports: each has a descriptor of its own. */
 enum mmap_kind { MMAP_PCI, MMAP_KINDS };
 
 /* Programs keep descriptors in buffers of this size. */
@@ -42,13 +42,13 @@ struct mmap_blob {
 };
 
 /*
- * How one device reaches the memory. What is no device of the driver, or was imported without
- * the driver's help, has no key; what is no device of verbs has no memory region.
+ * The access of one device to the memory. A device without the driver, and an import without
+ * the driver's help, have no key; a device without verbs has no memory region.
  */
 struct mmap_key {
 	struct doca_dev *dev; /* with a reference */
 	uint32_t key; /* 0: none, which the kernel always refuses */
-	uint32_t lkey; /* of the memory region */
+	uint32_t lkey; /* key of the memory region */
 	struct ibv_mr *mr; /* NULL until its key is asked for */
 	struct mmap_blob blobs[MMAP_KINDS];
 };
@@ -152,9 +152,9 @@ doca_error_t mmap_register(struct doca_mmap *mmap);
 doca_error_t mmap_unregister(struct doca_mmap *mmap);
 
 /*
- * The key of the memory region of one of the devices, which is made at the first
- * call and lives until the mmap stops. For others than mmap_register() the mmap must
- * be started and kept so, by a buffer of it or by the caller's promise.
+ * Get the key of a device's memory region, which is made at the first call and lives
+ * until the mmap stops. Except in mmap_register(), the mmap must be started and kept
+ * so, by a buffer of it or by the caller's promise.
  */
 doca_error_t mmap_get_lkey(struct doca_mmap *mmap, struct mmap_key *key,
 			   uint32_t *lkey);
