@@ -263,7 +263,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_argp_get_sdk_log_level(int *log_level);
 
 /**
- * @brief Set what --version does.
+ * @brief Set the function of --version.
  *
  * Without it the name of the program and the version of the libraries are
  * printed.
@@ -282,7 +282,8 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback);
 
 /**
- * @brief Set what checks the values together. The last one set is called.
+ * @brief Set the function that checks the values together. The last one set is
+ * called.
  *
  * @param[in] callback  Called when all values have been taken.
  *
@@ -390,7 +391,7 @@ void doca_argp_param_set_long_name(struct doca_argp_param *param,
 				   const char *name);
 
 /**
- * @brief Set what the help shows for the value.
+ * @brief Set the help's text for the value.
  *
  * @param[in] param      The flag.
  * @param[in] arguments  Text such as "<path>"; NULL for none.
@@ -402,7 +403,7 @@ void doca_argp_param_set_arguments(struct doca_argp_param *param,
 				   const char *arguments);
 
 /**
- * @brief Set what the help says about the flag. Every flag must have it.
+ * @brief Set the help's description of the flag. Every flag must have one.
  *
  * @param[in] param        The flag.
  * @param[in] description  Text.
@@ -414,7 +415,7 @@ void doca_argp_param_set_description(struct doca_argp_param *param,
 				     const char *description);
 
 /**
- * @brief Set what takes the value. Every flag must have it.
+ * @brief Set the function that takes the value. Every flag must have one.
  *
  * @param[in] param     The flag.
  * @param[in] callback  Called once for each value.
@@ -578,7 +579,8 @@ DOCA_EXPERIMENTAL
 void doca_argp_cmd_set_name(struct doca_argp_cmd *cmd, const char *name);
 
 /**
- * @brief Set what the help says about the command. Every command must have it.
+ * @brief Set the help's description of the command. Every command must have
+ * one.
  *
  * @param[in] cmd          The command.
  * @param[in] description  Text.
@@ -590,7 +592,7 @@ void doca_argp_cmd_set_description(struct doca_argp_cmd *cmd,
 				   const char *description);
 
 /**
- * @brief Set what is called when the command was given.
+ * @brief Set the function that is called when the command is given.
  *
  * Commands are called before flags, the outer before the inner one.
  *

@@ -82,7 +82,7 @@ DOCA_STABLE
 doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount);
 
 /**
- * @brief How many references a buffer has.
+ * @brief Get the number of references to a buffer.
  *
  * @param[in] buf        Buffer.
  * @param[out] refcount  References; of a buffer in a list that is not its head,
@@ -193,7 +193,7 @@ doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf,
 				       struct doca_buf **last_buf);
 
 /**
- * @brief How many buffers a list has.
+ * @brief Get the number of buffers in a list.
  *
  * @param[in] buf            Buffer that is in no list, or the head of one.
  * @param[out] num_elements  Buffers, at least 1.
@@ -209,7 +209,7 @@ doca_error_t doca_buf_get_list_len(const struct doca_buf *buf,
 				   uint32_t *num_elements);
 
 /**
- * @brief Is a buffer the first one of its list?
+ * @brief Check whether a buffer is the first one of its list.
  *
  * @param[in] buf        Buffer.
  * @param[out] is_first  1 if it is, also if it is in no list; else 0.
@@ -224,7 +224,7 @@ doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf,
 				       uint8_t *is_first);
 
 /**
- * @brief Is a buffer the last one of its list?
+ * @brief Check whether a buffer is the last one of its list.
  *
  * @param[in] buf       Buffer.
  * @param[out] is_last  1 if it is, also if it is in no list; else 0.
@@ -239,7 +239,7 @@ doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf,
 				      uint8_t *is_last);
 
 /**
- * @brief Is a buffer in a list, of two buffers or more?
+ * @brief Check whether a buffer is in a list of two buffers or more.
  *
  * @param[in] buf          Buffer.
  * @param[out] is_in_list  1 if it is, else 0.
@@ -254,7 +254,7 @@ doca_error_t doca_buf_is_in_list(const struct doca_buf *buf,
 				 uint8_t *is_in_list);
 
 /**
- * @brief Where the memory of a buffer begins.
+ * @brief Get the address of a buffer's memory.
  *
  * @param[in] buf    Buffer.
  * @param[out] head  Address, of the process that owns the memory.
@@ -268,7 +268,7 @@ DOCA_STABLE
 doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head);
 
 /**
- * @brief How long the memory of a buffer is.
+ * @brief Get the length of a buffer's memory.
  *
  * @param[in] buf   Buffer.
  * @param[out] len  Bytes.
@@ -282,7 +282,7 @@ DOCA_STABLE
 doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len);
 
 /**
- * @brief Where the data of a buffer begins.
+ * @brief Get the address of a buffer's data.
  *
  * @param[in] buf    Buffer.
  * @param[out] data  Address, of the process that owns the memory.
@@ -296,7 +296,7 @@ DOCA_STABLE
 doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data);
 
 /**
- * @brief How long the data of a buffer is; of this buffer, not of its list.
+ * @brief Get the length of a buffer's data; of this buffer, not of its list.
  *
  * @param[in] buf        Buffer.
  * @param[out] data_len  Bytes.
@@ -311,7 +311,7 @@ doca_error_t doca_buf_get_data_len(const struct doca_buf *buf,
 				   size_t *data_len);
 
 /**
- * @brief Say where the data of a buffer is.
+ * @brief Set the data of a buffer.
  *
  * Whether it is within the buffer's memory is not checked here: a task with a
  * buffer whose data is not fails.
@@ -330,7 +330,7 @@ doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data,
 			       size_t data_len);
 
 /**
- * @brief Say how long the data of a buffer is; it stays where it is.
+ * @brief Set the length of a buffer's data; its address stays.
  *
  * The length is not checked here, either; see doca_buf_set_data().
  *
@@ -346,7 +346,7 @@ DOCA_STABLE
 doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len);
 
 /**
- * @brief Say that a buffer has no data; where it would begin stays as it is.
+ * @brief Empty a buffer's data; its address stays.
  *
  * A destination needs this before it is used again.
  *

@@ -63,7 +63,7 @@ doca_error_t doca_buf_arr_create(struct doca_mmap *mmap,
 DOCA_SYMBOL_2_5(doca_buf_arr_create);
 
 /**
- * @brief Say where the elements are. Form of DOCA 2.5.
+ * @brief Set the memory of the elements. Form of DOCA 2.5.
  *
  * @param[in] buf_arr       Array that is not started.
  * @param[in] size          Bytes of an element, at least 1.
@@ -120,7 +120,7 @@ doca_error_t doca_buf_arr_create(size_t num_elem,
 				 struct doca_buf_arr **buf_arr);
 
 /**
- * @brief Say where the elements are.
+ * @brief Set the memory of the elements.
  *
  * @param[in] buf_arr       Array that is not started.
  * @param[in] mmap          Whose memory it gets. Its range must be set; it need

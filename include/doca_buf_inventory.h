@@ -259,7 +259,7 @@ doca_error_t doca_buf_inventory_buf_reuse_by_data(struct doca_buf *buf,
 						  void *data, size_t data_len);
 
 /**
- * @brief How many buffers an inventory has in all.
+ * @brief Get the number of all buffers of an inventory.
  *
  * @param[in] inventory         Inventory.
  * @param[out] num_of_elements  Buffers, taken or not.
@@ -275,7 +275,7 @@ doca_buf_inventory_get_num_elements(const struct doca_buf_inventory *inventory,
 				    uint32_t *num_of_elements);
 
 /**
- * @brief How many buffers of an inventory are not taken.
+ * @brief Get the number of free buffers of an inventory.
  *
  * @param[in] inventory              Inventory.
  * @param[out] num_of_free_elements  Buffers that are not taken.

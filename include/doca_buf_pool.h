@@ -162,7 +162,7 @@ doca_error_t doca_buf_pool_set_element_alignment(struct doca_buf_pool *buf_pool,
 						 size_t element_alignment);
 
 /**
- * @brief How many buffers a pool has in all.
+ * @brief Get the number of all buffers of a pool.
  *
  * @param[in] buf_pool          Pool.
  * @param[out] num_of_elements  Buffers, taken or not.
@@ -178,7 +178,7 @@ doca_buf_pool_get_num_elements(const struct doca_buf_pool *buf_pool,
 			       uint32_t *num_of_elements);
 
 /**
- * @brief How many buffers of a pool are not taken.
+ * @brief Get the number of free buffers of a pool.
  *
  * @param[in] buf_pool               Pool.
  * @param[out] num_of_free_elements  Buffers that are not taken.

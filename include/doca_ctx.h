@@ -135,7 +135,7 @@ DOCA_EXPERIMENTAL
 void doca_ctx_flush_tasks(struct doca_ctx *ctx);
 
 /**
- * @brief How many tasks are in flight.
+ * @brief Get the number of tasks in flight.
  *
  * @param[in] ctx                  Context, in any state.
  * @param[out] num_inflight_tasks  Tasks that were submitted and not called
@@ -197,7 +197,7 @@ doca_error_t doca_ctx_get_user_data(const struct doca_ctx *ctx,
 				    union doca_data *user_data);
 
 /**
- * @brief Set what is called when a context changes its state.
+ * @brief Set the callback for changes of a context's state.
  *
  * @param[in] ctx  Context that is idle.
  * @param[in] cb   Callback; the last one that was set is called.
@@ -250,7 +250,7 @@ doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx,
 					  struct doca_gpu *gpu_dev);
 
 /**
- * @brief How many completion vectors a device has.
+ * @brief Get the number of completion vectors of a device.
  *
  * @param[in] devinfo            Device.
  * @param[out] num_comp_vectors  Vectors; 1.

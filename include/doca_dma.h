@@ -100,7 +100,7 @@ DOCA_STABLE
 struct doca_ctx *doca_dma_as_ctx(struct doca_dma *dma);
 
 /**
- * @brief How many tasks a context may have.
+ * @brief Get the maximum number of tasks of a context.
  *
  * @param[in] dma             Context.
  * @param[out] max_num_tasks  Tasks.
@@ -115,7 +115,7 @@ doca_error_t doca_dma_cap_get_max_num_tasks(struct doca_dma *dma,
 					    uint32_t *max_num_tasks);
 
 /**
- * @brief Can a device copy memory?
+ * @brief Check whether a device can copy memory.
  *
  * @param[in] devinfo  Device.
  *
@@ -131,7 +131,7 @@ doca_error_t
 doca_dma_cap_task_memcpy_is_supported(const struct doca_devinfo *devinfo);
 
 /**
- * @brief How many bytes one task may copy.
+ * @brief Get the maximum number of bytes that one task may copy.
  *
  * @param[in] devinfo    Device.
  * @param[out] buf_size  Bytes of source data, of all buffers of a list
@@ -150,7 +150,7 @@ doca_dma_cap_task_memcpy_get_max_buf_size(const struct doca_devinfo *devinfo,
 					  uint64_t *buf_size);
 
 /**
- * @brief How long the lists of one task may be.
+ * @brief Get the maximum length of the lists of one task.
  *
  * @param[in] devinfo            Device.
  * @param[out] max_buf_list_len  Buffers of the source, and likewise of the

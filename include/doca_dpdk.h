@@ -97,7 +97,7 @@ doca_error_t doca_dpdk_mempool_dev_add(struct doca_dpdk_mempool *mempool,
 				       struct doca_dev *dev);
 
 /**
- * @brief Say what devices may do with the packets.
+ * @brief Set the permissions of devices for the packets.
  *
  * Without it, that is DOCA_ACCESS_FLAG_LOCAL_READ_WRITE.
  *
@@ -235,7 +235,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_dpdk_port_as_dev(uint16_t port_id, struct doca_dev **dev);
 
 /**
- * @brief Does a device have ports of representors?
+ * @brief Check whether a device has ports of representors.
  *
  * @param[in] devinfo                 Device.
  * @param[out] is_rep_port_supported  1 if it does, else 0; 0 for all devices.

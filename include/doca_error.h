@@ -100,7 +100,8 @@ typedef enum doca_error doca_error_t;
 	} while (0)
 
 /**
- * @brief Is the result an error? The compiler is told that it rarely is.
+ * @brief True if the result is an error; the compiler is told that this is
+ * rare.
  * @since DOCA 2.5
  */
 #define DOCA_IS_ERROR(r) doca_unlikely((r) != DOCA_SUCCESS)

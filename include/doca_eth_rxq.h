@@ -49,13 +49,13 @@ struct doca_eth_rxq;
 struct doca_gpu_eth_rxq;
 struct doca_mmap;
 
-/** @brief Where a queue's data path is executed. @since DOCA 3.0 */
+/** @brief Executor of a queue's data path. @since DOCA 3.0 */
 enum doca_eth_rxq_data_path_type {
 	DOCA_ETH_RXQ_DATA_PATH_TYPE_CPU = 0, /**< the program */
 	DOCA_ETH_RXQ_DATA_PATH_TYPE_GPU, /**< a GPU; not supported */
 };
 
-/** @brief How a queue receives. @since DOCA 3.0 */
+/** @brief Way of receiving of a queue. @since DOCA 3.0 */
 enum doca_eth_rxq_type {
 	/** into a ring, for GPUs; not supported */
 	DOCA_ETH_RXQ_TYPE_CYCLIC = 0,
@@ -119,7 +119,7 @@ DOCA_EXPERIMENTAL
 struct doca_ctx *doca_eth_rxq_as_doca_ctx(struct doca_eth_rxq *eth_rxq);
 
 /**
- * @brief How many packets may wait in a queue.
+ * @brief Get the maximum number of packets that may wait in a queue.
  *
  * @param[in] devinfo          Device.
  * @param[out] max_burst_size  Packets. Set on success only.
@@ -137,7 +137,7 @@ doca_eth_rxq_cap_get_max_burst_size(const struct doca_devinfo *devinfo,
 				    uint32_t *max_burst_size);
 
 /**
- * @brief How long the frames are that a queue may receive.
+ * @brief Get the maximum length of frames that a queue may receive.
  *
  * @param[in] devinfo           Device.
  * @param[out] max_packet_size  Bytes, with the Ethernet header. Set on success
@@ -156,7 +156,7 @@ doca_eth_rxq_cap_get_max_packet_size(const struct doca_devinfo *devinfo,
 				     uint32_t *max_packet_size);
 
 /**
- * @brief How many values of metadata a packet may have.
+ * @brief Get the maximum number of values of a packet's metadata.
  *
  * @param[in] devinfo            Device.
  * @param[out] max_metadata_num  Values. Set on success only.
@@ -174,7 +174,7 @@ doca_eth_rxq_cap_get_max_metadata_num(const struct doca_devinfo *devinfo,
 				      uint8_t *max_metadata_num);
 
 /**
- * @brief How much room there may be before a packet of a managed pool.
+ * @brief Get the maximum room before a packet of a managed pool.
  *
  * @param[in] devinfo               Device.
  * @param[out] max_packet_headroom  Bytes. Set on success only.
@@ -192,7 +192,7 @@ doca_eth_rxq_cap_get_max_packet_headroom(const struct doca_devinfo *devinfo,
 					 uint16_t *max_packet_headroom);
 
 /**
- * @brief How much room there may be behind a packet of a managed pool.
+ * @brief Get the maximum room behind a packet of a managed pool.
  *
  * @param[in] devinfo               Device.
  * @param[out] max_packet_tailroom  Bytes. Set on success only.
@@ -210,7 +210,7 @@ doca_eth_rxq_cap_get_max_packet_tailroom(const struct doca_devinfo *devinfo,
 					 uint16_t *max_packet_tailroom);
 
 /**
- * @brief How many buffers the list of a receive task may have.
+ * @brief Get the maximum number of buffers in the list of a receive task.
  *
  * @param[in] devinfo                 Device.
  * @param[out] max_recv_buf_list_len  Buffers. Set on success only.
@@ -228,7 +228,7 @@ doca_eth_rxq_cap_get_max_recv_buf_list_len(const struct doca_devinfo *devinfo,
 					   uint32_t *max_recv_buf_list_len);
 
 /**
- * @brief Can a device have such queues?
+ * @brief Check whether a device can have such queues.
  *
  * @param[in] devinfo         Device.
  * @param[in] type            Type.
@@ -488,7 +488,7 @@ doca_error_t doca_eth_rxq_set_pkt_buf(struct doca_eth_rxq *eth_rxq,
 				      uint32_t mmap_offset, uint32_t mmap_len);
 
 /**
- * @brief How much memory a managed pool needs.
+ * @brief Estimate the memory that a managed pool needs.
  *
  * @param[in] type                Type of the queue.
  * @param[in] rate                Expected rate, in MB/s.

@@ -252,7 +252,7 @@ doca_error_t doca_eth_rxq_task_recv_get_metadata_array(
 	const uint32_t **metadata_array);
 
 /**
- * @brief Is the IP header of a packet sound?
+ * @brief Get the result of checking a packet's IP header.
  *
  * @param[in] task_recv  Task that is done. Its data is looked at now, where it
  *                       was received: it must still be there.
@@ -270,7 +270,7 @@ doca_eth_rxq_task_recv_get_l3_ok(const struct doca_eth_rxq_task_recv *task_recv,
 				 uint8_t *l3_ok);
 
 /**
- * @brief Is the checksum of TCP or UDP right?
+ * @brief Get the result of checking the checksum of TCP or UDP.
  *
  * @param[in] task_recv  Task that is done. Its data is looked at now, where it
  *                       was received: it must still be there.
@@ -325,7 +325,7 @@ struct doca_ctx *doca_eth_rxq_event_managed_recv_get_ctx(
 	const struct doca_eth_rxq_event_managed_recv *event_managed_recv);
 
 /**
- * @brief Whether a packet was received.
+ * @brief Get the status of a received packet.
  *
  * @param[in] event_managed_recv  Event, in its callback.
  *
@@ -413,7 +413,7 @@ doca_error_t doca_eth_rxq_event_managed_recv_get_metadata_array(
 	const uint32_t **metadata_array);
 
 /**
- * @brief Is the IP header of a packet sound?
+ * @brief Get the result of checking a packet's IP header.
  *
  * @param[in] event_managed_recv  Event, in its callback.
  * @param[out] l3_ok              1 for IPv4 whose header has a right checksum
@@ -430,7 +430,7 @@ doca_error_t doca_eth_rxq_event_managed_recv_get_l3_ok(
 	uint8_t *l3_ok);
 
 /**
- * @brief Is the checksum of TCP or UDP right?
+ * @brief Get the result of checking the checksum of TCP or UDP.
  *
  * @param[in] event_managed_recv  Event, in its callback.
  * @param[out] l4_ok              1 if it is right, if UDP over IPv4 has none,
@@ -582,7 +582,7 @@ doca_error_t doca_eth_rxq_event_batch_managed_recv_get_metadata_array(
 	const uint32_t **metadata_array);
 
 /**
- * @brief Is the IP header of a packet sound?
+ * @brief Get the result of checking a packet's IP header.
  *
  * @param[in] event_batch_managed_recv  Batch, in its callback.
  * @param[out] l3_ok_array              Of each packet, in order: 1 for IPv4
@@ -602,7 +602,7 @@ doca_error_t doca_eth_rxq_event_batch_managed_recv_get_l3_ok_array(
 	const uint8_t **l3_ok_array);
 
 /**
- * @brief Is the checksum of TCP or UDP right?
+ * @brief Get the result of checking the checksum of TCP or UDP.
  *
  * @param[in] event_batch_managed_recv  Batch, in its callback.
  * @param[out] l4_ok_array              Of each packet, in order: 1 if it is

@@ -36,13 +36,13 @@ struct doca_devinfo;
 struct doca_eth_txq;
 struct doca_gpu_eth_txq;
 
-/** @brief Where a queue's data path is executed. @since DOCA 3.0 */
+/** @brief Executor of a queue's data path. @since DOCA 3.0 */
 enum doca_eth_txq_data_path_type {
 	DOCA_ETH_TXQ_DATA_PATH_TYPE_CPU = 0, /**< the program */
 	DOCA_ETH_TXQ_DATA_PATH_TYPE_GPU, /**< a GPU; not supported */
 };
 
-/** @brief How a queue sends. @since DOCA 3.0 */
+/** @brief Way of sending of a queue. @since DOCA 3.0 */
 enum doca_eth_txq_type {
 	DOCA_ETH_TXQ_TYPE_REGULAR = 0, /**< by tasks */
 };
@@ -95,7 +95,7 @@ DOCA_EXPERIMENTAL
 struct doca_ctx *doca_eth_txq_as_doca_ctx(struct doca_eth_txq *eth_txq);
 
 /**
- * @brief How many frames may wait in a queue.
+ * @brief Get the maximum number of frames that may wait in a queue.
  *
  * @param[in] devinfo                Device.
  * @param[in] max_send_buf_list_len  Buffers of a list, as the queue will have
@@ -118,7 +118,7 @@ doca_error_t doca_eth_txq_cap_get_max_burst_size(
 	uint16_t max_lso_header_size, uint32_t *max_burst_size);
 
 /**
- * @brief How long the headers of an LSO task may be.
+ * @brief Get the maximum length of an LSO task's headers.
  *
  * @param[in] devinfo               Device.
  * @param[out] max_lso_header_size  Bytes. Set on success only.
@@ -136,7 +136,7 @@ doca_eth_txq_cap_get_max_lso_header_size(const struct doca_devinfo *devinfo,
 					 uint16_t *max_lso_header_size);
 
 /**
- * @brief How long the payload of an LSO task may be.
+ * @brief Get the maximum length of an LSO task's payload.
  *
  * @param[in] devinfo            Device.
  * @param[out] max_lso_msg_size  Bytes. Set on success only.
@@ -154,7 +154,7 @@ doca_eth_txq_cap_get_max_lso_msg_size(const struct doca_devinfo *devinfo,
 				      uint32_t *max_lso_msg_size);
 
 /**
- * @brief How many values of metadata a task may have.
+ * @brief Get the maximum number of values of a task's metadata.
  *
  * @param[in] devinfo            Device.
  * @param[out] max_metadata_num  Values. Set on success only.
@@ -172,7 +172,7 @@ doca_eth_txq_cap_get_max_metadata_num(const struct doca_devinfo *devinfo,
 				      uint8_t *max_metadata_num);
 
 /**
- * @brief How many buffers the list of a send task may have.
+ * @brief Get the maximum number of buffers in the list of a send task.
  *
  * @param[in] devinfo                 Device.
  * @param[out] max_send_buf_list_len  Buffers. Set on success only.
@@ -190,7 +190,7 @@ doca_eth_txq_cap_get_max_send_buf_list_len(const struct doca_devinfo *devinfo,
 					   uint32_t *max_send_buf_list_len);
 
 /**
- * @brief How a device waits for the time of a packet.
+ * @brief Get the way in which a device waits for the time of a packet.
  *
  * @param[in] devinfo             Device.
  * @param[out] wait_on_time_mode  Not at all. Set on success only.
@@ -208,7 +208,7 @@ doca_error_t doca_eth_txq_cap_get_wait_on_time_offload_supported(
 	enum doca_eth_wait_on_time_type *wait_on_time_mode);
 
 /**
- * @brief Can checksums of IPv4 be computed for the program?
+ * @brief Check whether checksums of IPv4 can be computed for the program.
  *
  * @param[in] devinfo  Device.
  *
@@ -224,7 +224,8 @@ doca_error_t doca_eth_txq_cap_is_l3_chksum_offload_supported(
 	const struct doca_devinfo *devinfo);
 
 /**
- * @brief Can checksums of TCP and UDP be computed for the program?
+ * @brief Check whether checksums of TCP and UDP can be computed for the
+ * program.
  *
  * @param[in] devinfo  Device.
  *
@@ -240,7 +241,7 @@ doca_error_t doca_eth_txq_cap_is_l4_chksum_offload_supported(
 	const struct doca_devinfo *devinfo);
 
 /**
- * @brief Can a device have such queues?
+ * @brief Check whether a device can have such queues.
  *
  * @param[in] devinfo         Device.
  * @param[in] type            Type.

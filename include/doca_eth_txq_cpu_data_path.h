@@ -237,7 +237,7 @@ doca_eth_txq_task_send_get_pkt(const struct doca_eth_txq_task_send *task_send,
 			       struct doca_buf **pkt);
 
 /**
- * @brief Set what is computed in the frames of a task.
+ * @brief Set the checksums to compute in the frames of a task.
  *
  * @param[in] task_send  Task that is not in flight.
  * @param[in] ol_flags   Of enum doca_eth_txq_ol_flags. The queue must have
@@ -486,7 +486,7 @@ doca_error_t doca_eth_txq_task_lso_send_get_pkt_payload(
 	struct doca_buf **pkt_payload);
 
 /**
- * @brief Set what is computed in the frames of a task.
+ * @brief Set the checksums to compute in the frames of a task.
  *
  * @param[in] task_lso_send  Task that is not in flight.
  * @param[in] ol_flags       Of enum doca_eth_txq_ol_flags. The queue must have

@@ -54,7 +54,7 @@ struct doca_flow_pipe_entry;
 struct doca_flow_port;
 struct doca_flow_port_cfg;
 
-/** @brief Where frames go. @since DOCA 3.0 */
+/** @brief Destination of frames. @since DOCA 3.0 */
 enum doca_flow_fwd_type {
 	DOCA_FLOW_FWD_RSS = 1, /**< to receive queues, of which there is one */
 	DOCA_FLOW_FWD_DROP = 4, /**< nowhere */
@@ -102,7 +102,7 @@ struct doca_flow_resource_rss_cfg {
 	int nr_queues; /**< 1 */
 };
 
-/** @brief Where frames go. @since DOCA 3.0 */
+/** @brief Destination of frames. @since DOCA 3.0 */
 struct doca_flow_fwd {
 	enum doca_flow_fwd_type type; /**< to queues or nowhere */
 	union {
@@ -400,7 +400,7 @@ doca_error_t doca_flow_pipe_cfg_set_is_root(struct doca_flow_pipe_cfg *cfg,
 					    bool is_root);
 
 /**
- * @brief Set what a pipe matches; at first it is every frame.
+ * @brief Set the match of a pipe; by default it is every frame.
  *
  * @param[in] cfg         Configuration.
  * @param[in] match       What it matches. It is copied.
@@ -419,7 +419,7 @@ doca_flow_pipe_cfg_set_match(struct doca_flow_pipe_cfg *cfg,
 			     const struct doca_flow_match *match_mask);
 
 /**
- * @brief Set what a pipe does with frames that match.
+ * @brief Set the actions of a pipe on frames that match.
  *
  * @param[in] cfg            Configuration.
  * @param[in] actions        Array with the actions. They are copied.

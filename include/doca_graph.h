@@ -364,7 +364,7 @@ doca_error_t doca_graph_instance_set_ctx_node_data(
 	struct doca_graph_node *node, struct doca_task *task);
 
 /**
- * @brief Set what the function of a node is called with in an instance.
+ * @brief Set the argument of a node's function in an instance.
  *
  * @param[in] graph_instance  Instance that is not in flight.
  * @param[in] node            User node of the instance's graph.

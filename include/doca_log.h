@@ -70,7 +70,7 @@ extern "C" {
 struct doca_log_backend;
 
 /**
- * @brief How severe a message is; as a limit, which messages are shown.
+ * @brief Severity of a message; as a limit, it selects the messages shown.
  * @since DOCA 2.5
  */
 enum doca_log_level {

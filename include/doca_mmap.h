@@ -182,7 +182,7 @@ DOCA_STABLE
 doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev);
 
 /**
- * @brief Say which memory it is. Once for each map, before start.
+ * @brief Set the memory range. Once for each map, before start.
  *
  * @param[in] mmap  Memory map that is not started.
  * @param[in] addr  First byte; any alignment.
@@ -300,7 +300,7 @@ doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap,
 				       uint32_t access_mask);
 
 /**
- * @brief Set what frees the memory when the map is destroyed.
+ * @brief Set the function that frees the memory when the map is destroyed.
  *
  * It runs only if the map was started afterwards.
  *
@@ -371,7 +371,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap);
 
 /**
- * @brief Which memory it is.
+ * @brief Get the memory range of a map.
  *
  * @param[in] mmap   Memory map.
  * @param[out] addr  First byte; of a map made from an export, as an address of
@@ -389,7 +389,7 @@ doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr,
 				    size_t *len);
 
 /**
- * @brief How many buffers of a map are in use.
+ * @brief Get the number of buffers of a map that are in use.
  *
  * @param[in] mmap       Memory map.
  * @param[out] num_bufs  Buffers.
@@ -419,7 +419,7 @@ doca_error_t doca_mmap_get_user_data(const struct doca_mmap *mmap,
 				     union doca_data *user_data);
 
 /**
- * @brief How many devices can be added.
+ * @brief Get the maximum number of devices.
  *
  * @param[in] mmap              Memory map.
  * @param[out] max_num_devices  Devices; at first 64.
@@ -434,7 +434,7 @@ doca_error_t doca_mmap_get_max_num_devices(const struct doca_mmap *mmap,
 					   uint32_t *max_num_devices);
 
 /**
- * @brief Is a map exported?
+ * @brief Check whether a map is exported.
  *
  * @param[in] mmap       Memory map.
  * @param[out] exported  1 if it was exported since it was started, else 0.
@@ -449,7 +449,7 @@ doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap,
 				    uint8_t *exported);
 
 /**
- * @brief Is a map made from an export?
+ * @brief Check whether a map was made from an export.
  *
  * @param[in] mmap          Memory map.
  * @param[out] from_export  1 if it is, else 0.
@@ -561,7 +561,8 @@ doca_error_t doca_mmap_create_from_export(const union doca_data *user_data,
 					  struct doca_mmap **mmap);
 
 /**
- * @brief Can a map be exported for a device with doca_mmap_export_pci()?
+ * @brief Check whether a map can be exported for a device with
+ * doca_mmap_export_pci().
  *
  * @param[in] devinfo       Device.
  * @param[out] mmap_export  1 if it can, else 0.
@@ -578,7 +579,7 @@ doca_mmap_cap_is_export_pci_supported(const struct doca_devinfo *devinfo,
 				      uint8_t *mmap_export);
 
 /**
- * @brief Can a device reach what doca_mmap_export_pci() has exported?
+ * @brief Check whether a device can reach exports of doca_mmap_export_pci().
  *
  * @param[in] devinfo       Device.
  * @param[out] from_export  1 if it can, else 0.

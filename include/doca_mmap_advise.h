@@ -99,7 +99,7 @@ DOCA_EXPERIMENTAL
 struct doca_ctx *doca_mmap_advise_as_ctx(struct doca_mmap_advise *mmap_advise);
 
 /**
- * @brief Does a device take cache invalidation tasks?
+ * @brief Check whether a device accepts cache invalidation tasks.
  *
  * @param[in] devinfo  Device.
  *
@@ -115,7 +115,7 @@ doca_error_t doca_mmap_advise_cap_task_cache_invalidate_is_supported(
 	const struct doca_devinfo *devinfo);
 
 /**
- * @brief How many bytes one task may be about.
+ * @brief Get the maximum number of bytes of one task.
  *
  * @param[in] devinfo    Device.
  * @param[out] buf_size  Bytes of data of the buffer. Set on success only.

@@ -74,7 +74,7 @@ enum doca_pe_event_mode {
 	DOCA_PE_EVENT_MODE_PROGRESS_ALL,
 };
 
-/** @brief How a task is submitted; bits. @since DOCA 3.0 */
+/** @brief Way of submitting a task; bits. @since DOCA 3.0 */
 enum doca_task_submit_flag {
 	/** the context may wait for more tasks before it begins */
 	DOCA_TASK_SUBMIT_FLAG_NONE = 0U,
@@ -84,7 +84,7 @@ enum doca_task_submit_flag {
 	DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS = (1U << 1),
 };
 
-/** @brief How many events come in one batch. @since DOCA 3.0 */
+/** @brief Number of events that come in one batch. @since DOCA 3.0 */
 enum doca_event_batch_events_number {
 	DOCA_EVENT_BATCH_EVENTS_NUMBER_1, /**< 1 */
 	DOCA_EVENT_BATCH_EVENTS_NUMBER_2, /**< 2 */
@@ -96,7 +96,7 @@ enum doca_event_batch_events_number {
 	DOCA_EVENT_BATCH_EVENTS_NUMBER_128, /**< 128 */
 };
 
-/** @brief How many tasks a batch may hold. @since DOCA 3.0 */
+/** @brief Number of tasks that a batch may hold. @since DOCA 3.0 */
 enum doca_task_batch_max_tasks_number {
 	DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, /**< 16 */
 	DOCA_TASK_BATCH_MAX_TASKS_NUMBER_32, /**< 32 */
@@ -259,7 +259,7 @@ doca_error_t doca_pe_set_event_mode(struct doca_pe *pe,
 				    enum doca_pe_event_mode event_mode);
 
 /**
- * @brief How many tasks of all contexts are in flight.
+ * @brief Get the number of tasks in flight, of all contexts.
  *
  * @param[in] pe                   Engine.
  * @param[out] num_inflight_tasks  Tasks that were submitted and not called
@@ -466,7 +466,7 @@ DOCA_EXPERIMENTAL
 void doca_task_batch_free(struct doca_task_batch *task_batch);
 
 /**
- * @brief How a batch went.
+ * @brief Get the result of a batch.
  *
  * @param[in] task_batch  Batch, in its callback.
  *
@@ -510,7 +510,7 @@ union doca_data
 doca_task_batch_get_ctx_user_data(const struct doca_task_batch *task_batch);
 
 /**
- * @brief How many tasks a batch has.
+ * @brief Get the number of tasks in a batch.
  *
  * @param[in] task_batch  Batch.
  *

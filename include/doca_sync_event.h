@@ -1656,7 +1656,7 @@ uint64_t doca_sync_event_task_wait_neq_get_mask(
 	const struct doca_sync_event_task_wait_neq *task);
 
 /**
- * @brief Can events be made from exports with a device?
+ * @brief Check whether events can be made from exports with a device.
  *
  * @param[in] devinfo  Device.
  *
@@ -1672,7 +1672,7 @@ doca_error_t doca_sync_event_cap_is_create_from_export_supported(
 	const struct doca_devinfo *devinfo);
 
 /**
- * @brief Can events be exported to other processes on a device?
+ * @brief Check whether events can be exported to other processes on a device.
  *
  * @param[in] devinfo  Device.
  *
@@ -1705,7 +1705,7 @@ doca_error_t doca_sync_event_cap_is_export_to_dpu_supported(
 	const struct doca_devinfo *devinfo);
 
 /**
- * @brief Can events be exported to a DPA?
+ * @brief Check whether events can be exported to a DPA.
  *
  * @param[in] devinfo  Device.
  *
@@ -1719,7 +1719,7 @@ doca_error_t doca_sync_event_cap_is_export_to_dpa_supported(
 	const struct doca_devinfo *devinfo);
 
 /**
- * @brief Can events be exported to a GPU?
+ * @brief Check whether events can be exported to a GPU.
  *
  * @param[in] devinfo  Device.
  *
@@ -1733,7 +1733,7 @@ doca_error_t doca_sync_event_cap_is_export_to_gpu_supported(
 	const struct doca_devinfo *devinfo);
 
 /**
- * @brief Can events be exported to a peer in the network?
+ * @brief Check whether events can be exported to a peer in the network.
  *
  * @param[in] devinfo  Device.
  *
@@ -1747,7 +1747,7 @@ doca_error_t doca_sync_event_cap_is_export_to_remote_net_supported(
 	const struct doca_devinfo *devinfo);
 
 /**
- * @brief Can events of a peer in the network be used?
+ * @brief Check whether events of a peer in the network can be used.
  *
  * @param[in] devinfo  Device.
  *
@@ -1761,7 +1761,8 @@ doca_error_t doca_sync_event_cap_remote_net_is_create_from_export_supported(
 	const struct doca_devinfo *devinfo);
 
 /**
- * @brief Can events of a peer in the network be exported to a DPA?
+ * @brief Check whether events of a peer in the network can be exported to a
+ * DPA.
  *
  * @param[in] devinfo  Device.
  *
@@ -1775,7 +1776,8 @@ doca_error_t doca_sync_event_cap_remote_net_is_export_to_dpa_supported(
 	const struct doca_devinfo *devinfo);
 
 /**
- * @brief Can events of a peer in the network be exported to a GPU?
+ * @brief Check whether events of a peer in the network can be exported to a
+ * GPU.
  *
  * @param[in] devinfo  Device.
  *
@@ -1789,7 +1791,7 @@ doca_error_t doca_sync_event_cap_remote_net_is_export_to_gpu_supported(
 	const struct doca_devinfo *devinfo);
 
 /**
- * @brief Can a device execute get tasks?
+ * @brief Check whether a device can execute get tasks.
  *
  * @param[in] devinfo  Device.
  *
@@ -1805,7 +1807,7 @@ doca_error_t
 doca_sync_event_cap_task_get_is_supported(const struct doca_devinfo *devinfo);
 
 /**
- * @brief Can a device execute notify_set tasks?
+ * @brief Check whether a device can execute notify_set tasks.
  *
  * @param[in] devinfo  Device.
  *
@@ -1821,7 +1823,7 @@ doca_error_t doca_sync_event_cap_task_notify_set_is_supported(
 	const struct doca_devinfo *devinfo);
 
 /**
- * @brief Can a device execute notify_add tasks?
+ * @brief Check whether a device can execute notify_add tasks.
  *
  * @param[in] devinfo  Device.
  *
@@ -1837,7 +1839,7 @@ doca_error_t doca_sync_event_cap_task_notify_add_is_supported(
 	const struct doca_devinfo *devinfo);
 
 /**
- * @brief Can a device execute wait_gt tasks?
+ * @brief Check whether a device can execute wait_gt tasks.
  *
  * @param[in] devinfo  Device.
  *
@@ -1853,7 +1855,7 @@ doca_error_t doca_sync_event_cap_task_wait_gt_is_supported(
 	const struct doca_devinfo *devinfo);
 
 /**
- * @brief Can a device execute wait_eq tasks?
+ * @brief Check whether a device can execute wait_eq tasks.
  *
  * @param[in] devinfo  Device.
  *
@@ -1869,7 +1871,7 @@ doca_error_t doca_sync_event_cap_task_wait_eq_is_supported(
 	const struct doca_devinfo *devinfo);
 
 /**
- * @brief Can a device execute wait_neq tasks?
+ * @brief Check whether a device can execute wait_neq tasks.
  *
  * @param[in] devinfo  Device.
  *

@@ -79,7 +79,7 @@ enum doca_pci_func_type {
 	DOCA_PCI_FUNC_TYPE_SF, /**< scalable function */
 };
 
-/** @brief Where memory shared with a GPU is. @since DOCA 2.5 */
+/** @brief Location of memory shared with a GPU. @since DOCA 2.5 */
 enum doca_gpu_mem_type {
 	DOCA_GPU_MEM_TYPE_GPU = 0, /**< on the GPU, for it alone */
 	DOCA_GPU_MEM_TYPE_GPU_CPU = 1, /**< on the GPU, for both */
@@ -96,7 +96,7 @@ enum doca_mtu_size {
 	DOCA_MTU_SIZE_RAW_ETHERNET = 0x5, /**< the MTU of the interface */
 };
 
-/** @brief How a device can send at a given time. @since DOCA 2.5 */
+/** @brief Way in which a device can send at a given time. @since DOCA 2.5 */
 enum doca_eth_wait_on_time_type {
 	DOCA_ETH_WAIT_ON_TIME_TYPE_NONE = 0, /**< not at all */
 	DOCA_ETH_WAIT_ON_TIME_TYPE_NATIVE = 1, /**< by itself */

@@ -45,11 +45,11 @@ extern "C" {
 	DOCA_VERSION_CALC_EXACT(DOCA_VERSION_MAJOR, DOCA_VERSION_MINOR, \
 				DOCA_VERSION_PATCH)
 
-/** @brief Is this release the given one? */
+/** @brief True if this release is the given one. */
 #define DOCA_VERSION_EQ_CURRENT(major, minor, patch) \
 	(DOCA_VERSION_CALC(major, minor, patch) == DOCA_VERSION_OFFICIAL)
 
-/** @brief Is the given release this one or an earlier one? */
+/** @brief True if the given release is this one or an earlier one. */
 #define DOCA_VERSION_LTE_CURRENT(major, minor, patch) \
 	(DOCA_VERSION_CALC(major, minor, patch) <= DOCA_VERSION_OFFICIAL)
 

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /**
- * @brief Which driver executes for this process.
+ * @brief Get the driver that executes for this process.
  *
  * It is chosen when the driver is first opened, as doca_devinfo_create_list() does, by
  * DOCA_DRIVER in the environment and by which drivers there are. It does not change after
@@ -38,7 +38,7 @@ const char *open_doca_driver(void);
 #define OPEN_DOCA_ENGINE_NAME_SIZE 64
 
 /**
- * @brief Which DMA engine copies for a device.
+ * @brief Get the DMA engine that copies for a device.
  *
  * It is what the driver said when the list was created. An administrator may attach another
  * one, or none, at any time: memory that is set for a device, and contexts that are started,

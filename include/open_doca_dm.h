@@ -25,7 +25,7 @@ extern "C" {
 #endif
 
 /**
- * @brief Where device memory is in the address space of the process.
+ * @brief Get the address of device memory in the process.
  *
  * The address may be given to doca_mmap_set_memrange(), and is good until ibv_free_dm().
  * It is aligned to a page at least and, where it was not imported, as ibv_alloc_dm() was
@@ -48,7 +48,7 @@ extern "C" {
 int open_doca_dm_get_addr(struct ibv_dm *dm, void **addr, size_t *len);
 
 /**
- * @brief Where the memory of devices that have none comes from.
+ * @brief Source of device memory for devices without any.
  *
  * DOCA_DRIVER in the environment and what there is settle that for all of the process,
  * when it is asked for first or a device is opened, whichever comes first.

@@ -41,7 +41,7 @@ enum doca_buf_extension {
 };
 
 /**
- * @brief Where the range of a buffer begins.
+ * @brief Get the address of a buffer's range.
  *
  * @param[in] buf    Buffer.
  * @param[out] head  Address. Set on success only.
@@ -57,7 +57,7 @@ doca_error_t doca_buf_head_get(struct doca_buf *buf, void **head)
 	DOCA_1_3(buf_head_get);
 
 /**
- * @brief How long the range of a buffer is.
+ * @brief Get the length of a buffer's range.
  *
  * @param[in] buf   Buffer.
  * @param[out] len  Bytes. Set on success only.
@@ -93,7 +93,7 @@ doca_error_t doca_buf_refcount_rm(struct doca_buf *buf, uint16_t *refcount)
 	DOCA_1_3(buf_refcount_rm);
 
 /**
- * @brief How many references a buffer has.
+ * @brief Get the number of references to a buffer.
  *
  * @param[in] buf        Buffer.
  * @param[out] refcount  References: 1, for no function of these levels takes
@@ -111,7 +111,7 @@ doca_error_t doca_buf_refcount_get(struct doca_buf *buf, uint16_t *refcount)
 
 #if DOCA_LEVEL >= 105
 /**
- * @brief Where the data of a buffer begins.
+ * @brief Get the address of a buffer's data.
  *
  * @param[in] buf    Buffer.
  * @param[out] data  Address. Set on success only.
@@ -127,7 +127,7 @@ doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data)
 	DOCA_1_5(buf_get_data);
 
 /**
- * @brief Say where the data of a buffer is.
+ * @brief Set the data of a buffer.
  *
  * Whether it is within the buffer's range is not checked here. A job whose
  * data is not within the memory of the memory map fails.

@@ -20,7 +20,7 @@
 #endif
 
 /**
- * @brief Which symbol a function of level 1.3 is linked to. For these headers.
+ * @brief Symbol to which a function of level 1.3 is linked. For these headers.
  *
  * Functions of the levels have the names of later ones, with other parameters.
  * Symbols of their own let objects of several levels be in one program.

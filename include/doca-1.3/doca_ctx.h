@@ -57,12 +57,12 @@ extern "C" {
 struct doca_ctx;
 struct doca_workq;
 
-/** @brief How a job is submitted. @since DOCA 1.3 */
+/** @brief Way of submitting a job. @since DOCA 1.3 */
 enum doca_job_flags {
 	DOCA_JOB_FLAGS_NONE = 0, /**< the only value */
 };
 
-/** @brief How events are retrieved. @since DOCA 1.3 */
+/** @brief Way of retrieving events. @since DOCA 1.3 */
 enum doca_workq_retrieve_flags {
 	DOCA_WORKQ_RETRIEVE_FLAGS_NONE = 0, /**< the only value */
 };

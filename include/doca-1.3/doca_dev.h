@@ -90,7 +90,7 @@ enum doca_devinfo_remote_property {
 	DOCA_DEVINFO_REMOTE_PROPERTY_VUID,
 };
 
-/** @brief Which remote devices to list; bits. @since DOCA 1.3 */
+/** @brief Remote devices to list; bits. @since DOCA 1.3 */
 enum doca_dev_remote_filter {
 	DOCA_DEV_REMOTE_FILTER_ALL = 0, /**< all */
 	DOCA_DEV_REMOTE_FILTER_NET = 1 << 1, /**< network functions */

@@ -120,7 +120,7 @@ doca_error_t doca_dma_devinfo_caps_get(struct doca_devinfo *devinfo,
 	DOCA_1_3(dma_devinfo_caps_get);
 #else
 /**
- * @brief Does a device execute jobs of a type?
+ * @brief Check whether a device executes jobs of a type.
  *
  * @param[in] devinfo   Device.
  * @param[in] job_type  One of enum doca_dma_job_types.
@@ -139,7 +139,7 @@ doca_error_t doca_dma_job_get_supported(const struct doca_devinfo *devinfo,
 	DOCA_1_5(dma_job_get_supported);
 
 /**
- * @brief How many bytes one job may copy.
+ * @brief Get the maximum number of bytes that one job may copy.
  *
  * @param[in] devinfo    Device.
  * @param[out] buf_size  Bytes. Set on success only.

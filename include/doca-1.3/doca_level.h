@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /**
  * @file doca_level.h
- * @brief Which level of DOCA's interface these headers declare: 1.3.
+ * @brief Level of DOCA's interface that these headers declare: 1.3.
  *
  * The headers of the levels 1.3 and 1.5 are the same files. The compiler finds
  * this one in doca-1.3/, or its namesake in doca-1.5/, whichever folder comes

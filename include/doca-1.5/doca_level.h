@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /**
  * @file doca_level.h
- * @brief Which level of DOCA's interface the headers of doca-1.3/ declare: 1.5.
+ * @brief Level of DOCA's interface that the headers of doca-1.3/ declare: 1.5.
  *
  * All other headers of level 1.5 are those of doca-1.3/; see doca_1_3(7).
  */

@@ -48,7 +48,7 @@ struct onload_scm_timestamping_stream {
 };
 
 /**
- * @brief Does the program run under onload(1)?
+ * @brief Check whether the program runs under onload(1).
  *
  * @return 1 if so, else 0.
  *
@@ -57,7 +57,7 @@ struct onload_scm_timestamping_stream {
 int onload_is_present(void);
 
 /**
- * @brief Where the name of a stack is known.
+ * @brief Scope of a stack's name.
  */
 enum onload_stackname_scope {
 	ONLOAD_SCOPE_NOCHANGE, /**< no change */
@@ -68,7 +68,7 @@ enum onload_stackname_scope {
 };
 
 /**
- * @brief Which new sockets a name is for.
+ * @brief New sockets that a name is for.
  */
 enum onload_stackname_who {
 	ONLOAD_THIS_THREAD, /**< this thread's */
@@ -116,7 +116,8 @@ int onload_stackname_save(void);
 int onload_stackname_restore(void);
 
 /**
- * @brief Set an option of stacks that are made later. It is kept, and changes nothing.
+ * @brief Set an option of stacks that are made later. It is kept, and changes
+ * nothing.
  *
  * @param [in] opt
  * Its name, such as "EF_POLL_USEC", of at most 63 characters.
@@ -203,7 +204,7 @@ struct onload_stat {
 };
 
 /**
- * @brief How does a file descriptor receive?
+ * @brief Get the way in which a file descriptor receives.
  *
  * @param [in] fd
  * Any file descriptor.
@@ -259,7 +260,7 @@ enum onload_spin_type {
 int onload_thread_set_spin(enum onload_spin_type type, int spin);
 
 /**
- * @brief In which calls does this thread spin?
+ * @brief Get the calls in which this thread spins.
  *
  * @param [out] state
  * The bit of each enum onload_spin_type; 0 without onload(1).
@@ -279,7 +280,7 @@ enum onload_fd_feature {
 };
 
 /**
- * @brief Does a file descriptor have a feature?
+ * @brief Check whether a file descriptor has a feature.
  *
  * @param [in] fd
  * Any.
@@ -306,7 +307,7 @@ int onload_fd_check_feature(int fd, enum onload_fd_feature feature);
 int onload_move_fd(int fd);
 
 /**
- * @brief When what is readable came, and how much of it is in order.
+ * @brief Get the time of readable data, and the number of bytes in order.
  */
 struct onload_ordered_epoll_event {
 	struct timespec ts; /**< the card's time */
@@ -436,7 +437,7 @@ onload_delegated_send_tcp_advance(struct onload_delegated_send *ds, int bytes)
 }
 
 /**
- * @brief Tell of frames that were sent. Not supported.
+ * @brief Report frames that were sent. Not supported.
  *
  * @param [in] fd
  * Not used.
@@ -456,7 +457,7 @@ int onload_delegated_send_complete(int fd, const struct iovec *iov, int iovlen,
 				   int flags);
 
 /**
- * @brief Tell that no more is sent. Not supported.
+ * @brief Report that no more is sent. Not supported.
  *
  * @param [in] fd
  * Not used.

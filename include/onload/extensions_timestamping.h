@@ -25,7 +25,7 @@ struct onload_timestamp {
 };
 
 /**
- * @brief Which timestamps a program wants.
+ * @brief Timestamps that a program wants.
  */
 enum onload_timestamping_flags {
 	/** the card's, of what is sent */
