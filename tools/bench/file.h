@@ -11,7 +11,6 @@ typedef void (*file_format)(FILE *f, const struct results *results);
 
 void json_print(FILE *f, const struct results *results);
 void csv_print(FILE *f, const struct results *results);
-void plot_print(FILE *f, const struct results *results);
 
 struct file {
 	const char *path; /* "-" is stdout; NULL: write nothing */

@@ -84,8 +84,7 @@ static int measure_line(struct bench *bench)
 static int write_files(struct options *opts, const struct results *results)
 {
 	if (file_write(&opts->csv, csv_print, results) ||
-	    file_write(&opts->json, json_print, results) ||
-	    file_write(&opts->plot, plot_print, results))
+	    file_write(&opts->json, json_print, results))
 		return -1;
 	return 0;
 }
@@ -120,7 +119,7 @@ int main(int argc, char **argv)
 
 	options_parse(&opts, argc, argv);
 	if (file_open(&opts.csv) || file_open(&opts.json) ||
-	    file_open(&opts.plot) || find_device(opts.plan, &device) ||
+	    find_device(opts.plan, &device) ||
 	    bench_open(&bench, &opts, device.name, device.id))
 		return EXIT_FAILURE;
 	ret = measure(&bench);

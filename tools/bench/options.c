@@ -52,7 +52,6 @@ static const char help[] =
 	"  --no-peers      leave out what is not ours: io_uring and DPDK\n"
 	"  --csv FILE      write the results to a file as well; - is the standard\n"
 	"  --json FILE     output, which then has no table\n"
-	"  --plot FILE     draw them over the size of copies as well, as SVG\n"
 	"  -h, --help      print this help\n"
 	"  -v, --version   print the version\n"
 	"\n"
@@ -131,16 +130,6 @@ static void parse_depths(struct options *opts, char *list)
 		usage("--depths: the list is empty");
 }
 
-static bool has_copies(const struct options *opts)
-{
-	unsigned int i;
-
-	for (i = 0; i < opts->nr_sizes; i++)
-		if (opts->sizes[i].bytes)
-			return true;
-	return false;
-}
-
 static void parse_file(const char *option, struct file *file, const char *path)
 {
 	if (!*path)
@@ -156,8 +145,6 @@ static void check_plan(struct options *opts)
 
 	if (plan->check)
 		plan->check(opts);
-	if (opts->plot.path && !(plan->with_sizes && has_copies(opts)))
-		usage("--plot needs the plan throughput or latency, and a size");
 	for (i = 0; i < opts->nr_sizes; i++)
 		if (plan->with_sizes ? opts->sizes[i].bytes > MAX_SIZE :
 				       opts->own_sizes && !opts->sizes[i].bytes)
@@ -185,17 +172,7 @@ static const struct plan *parse_plan(const char *name)
 
 void options_parse(struct options *opts, int argc, char **argv)
 {
-	enum {
-		SECONDS = 256,
-		RUNS,
-		PEERS,
-		SIZES,
-		DEPTHS,
-		IDLE_US,
-		CSV,
-		JSON,
-		PLOT
-	};
+	enum { SECONDS = 256, RUNS, PEERS, SIZES, DEPTHS, IDLE_US, CSV, JSON };
 	static const struct option long_options[] = {
 		{ "seconds", required_argument, NULL, SECONDS },
 		{ "runs", required_argument, NULL, RUNS },
@@ -205,7 +182,6 @@ void options_parse(struct options *opts, int argc, char **argv)
 		{ "idle-us", required_argument, NULL, IDLE_US },
 		{ "csv", required_argument, NULL, CSV },
 		{ "json", required_argument, NULL, JSON },
-		{ "plot", required_argument, NULL, PLOT },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'v' },
 		{ NULL, 0, NULL, 0 },
@@ -241,9 +217,6 @@ void options_parse(struct options *opts, int argc, char **argv)
 			break;
 		case JSON:
 			parse_file("--json", &opts->json, optarg);
-			break;
-		case PLOT:
-			parse_file("--plot", &opts->plot, optarg);
 			break;
 		case 'h':
 			print_and_exit(help);

@@ -41,14 +41,12 @@ struct options {
 	bool own_sizes; /* given by an option */
 	struct file json;
 	struct file csv;
-	struct file plot;
 };
 
 /* Return true if stdout is used for a file. */
 static inline bool options_quiet(const struct options *opts)
 {
-	return opts->csv.f == stdout || opts->json.f == stdout ||
-	       opts->plot.f == stdout;
+	return opts->csv.f == stdout || opts->json.f == stdout;
 }
 
 /* Ends the program after wrong usage and --help. */
