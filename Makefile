@@ -160,7 +160,7 @@ samples: install-root
 	@echo "  SAMPLES build/samples"
 	@scripts/build/meson samples $(O)/samples
 
-selftests: root
+selftests: root bench-programs
 	@echo "  TESTS   build/selftests"
 	@$(MAKE) $(quiet) -C selftests O=$(O) all
 
@@ -414,16 +414,22 @@ fuzz-zc:
 fuzz-xsk fuzz-eth:
 	@$(MAKE) $(quiet) -C lib -f Makefile O=$(abspath $(O)) UNDER=fuzz T=$(or $(T),600) $@
 
-bench: all root
-	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 -- scripts/vm/with-doca scripts/vm/bench $(BENCH)
+bench: all root bench-programs
+	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 -- scripts/vm/with-doca scripts/bench/guest $(BENCH)
+
+# What compares with others, for developers: never installed.
+.PHONY: bench-programs
+bench-programs: tools
+	@echo "  BENCH   build/scripts"
+	@$(MAKE) $(quiet) -C scripts/bench O=$(O) all
 
 .PHONY: bench-process
-bench-process: lib tools
+bench-process: bench-programs
 	@$(MAKE) $(quiet) -C process O=$(O) bench
-	@BUILD=$(O) tools/bench-process.sh $(BENCH)
+	@BUILD=$(O) scripts/bench/process $(BENCH)
 
 .PHONY: bench-linked instructions fuzz-rings fuzz-peers
-bench-linked: lib tools
+bench-linked: bench-programs
 	@$(MAKE) $(quiet) -C process O=$(O) bench
 	@$(O)/process/doca_bench_linked $(BENCH)
 

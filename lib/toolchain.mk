@@ -65,15 +65,13 @@ debian_packages = $(foreach p,$(1),$(or $(debian_$p),$p)-dev$(debian_arch))
 optional_xsk := libxdp libbpf
 about_xsk := receiving of frames past the kernel (doca_eth, onload)
 optional_dpdk := libdpdk
-about_dpdk := libdoca_dpdk_bridge, and DPDK in doca_bench
+about_dpdk := libdoca_dpdk_bridge
 optional_yara := yara
 about_yara := YARA scans of App Shield
 optional_map := json-c libcrypto libbpf libelf liblzma libzstd libarchive
 about_map := doca_apsh_map
-optional_uring := liburing
-about_uring := io_uring in doca_bench
 
-options := xsk dpdk yara map uring
+options := xsk dpdk yara map
 $(foreach o,$(options),$(eval lack_$o := $$(call debian_packages,$$(call lacking,$(optional_$o)))))
 lack_xsk += $(if $(shell command -v $(firstword $(CLANG))),,clang)
 $(foreach o,$(options),$(eval have_$o := $(if $(strip $(lack_$o)),,yes)))

@@ -36,6 +36,8 @@ TESTS = [
     ("Documentation/*", ["man", "semantics", "mutants", "headers"], [], []),
     ("README.md", ["man", "semantics"], [], []),
     ("tools/*", ["man", "install"], [], ["check-tools"]),
+    ("tools/bench/*", [], ["tools/doca_bench_peers.sh"], []),
+    ("scripts/bench/*", [], ["tools/doca_bench_peers.sh"], []),
     ("samples/*", [], ["samples/*"], ["run-programs"]),
     ("process/*", [], [], ["check-process-tsan", "run-programs"]),
     ("scripts/build/*", ["mutants", "new_library", "headers", "error_codes", "log_lines"], [], []),

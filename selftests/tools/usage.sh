@@ -79,7 +79,7 @@ test_what_there_is_instead_is_named() {
 		refuses "'me' is no filter; it is one of file, pid, uid or dev$" \
 			file me || return
 	tool_find doca_bench
-	refuses "'bogus' is no plan; it is one of throughput, latency, events, pinning, scaling, process, datagrams, engines or help$" \
+	refuses "'bogus' is no plan; it is one of throughput, latency, events, process, engines or help$" \
 		bogus || return
 	tool_find doca_caps
 	refuses "'x' is no library .*; it is one of common, dma, eth, dm, apsh, dpdk_bridge, mmap_advise or sync_event$" \
@@ -150,10 +150,6 @@ test_numbers() {
 		refuses "depths: '$n' is not a number from 1 to 4096" \
 			--depths "1,$n" || return
 	done
-	refuses "datagrams are of 4 to 1472 bytes" datagrams --sizes 64,1473 &&
-		refuses "datagrams are of 4 to 1472 bytes" datagrams --sizes 3 &&
-		refuses "bursts are of up to 64 datagrams" datagrams --depths 65 ||
-		return
 	refuses "seconds: 'nan'" --seconds nan &&
 		refuses "sizes: '0' is not a number" --sizes 0
 }

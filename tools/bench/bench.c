@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include "bench.h"
+#include "env.h"
 #include "msg.h"
 #include "plan.h"
 
@@ -28,12 +29,12 @@ static size_t area_size(const struct options *opts)
 }
 
 static void init_ring(struct bench *bench, struct ring_way *rw,
-		      const char *name, const struct domain *domain)
+		      const char *name)
 {
 	*rw = (struct ring_way){
 		.way = ring_way_ops,
-		.domain = domain,
-		.worker_id = domain->worker_id,
+		.domain = &bench->one,
+		.worker_id = bench->one.worker_id,
 		.nr_keys = 1,
 	};
 	rw->way.name = name;
@@ -54,30 +55,13 @@ static void init_ways(struct bench *bench)
 	copy_way_init(&bench->copy, &bench->area);
 	memcpy_way_init(&bench->memcpy, &bench->area);
 	limit_way_init(&bench->limit, &bench->area, &bench->cpus);
-	init_ring(bench, &bench->worker, "worker", &bench->one);
-	init_ring(bench, &bench->enter, "ENTER", &bench->one);
+	init_ring(bench, &bench->worker, "worker");
+	init_ring(bench, &bench->enter, "ENTER");
 	bench->enter.worker_id = 0;
-	init_ring(bench, &bench->many_same, "10000 maps, 1 used", &bench->many);
-	init_ring(bench, &bench->many_turn, "10000 maps, all used",
-		  &bench->many);
-	bench->many_turn.nr_keys = MANY_MAPPINGS;
 	dma_way_init(&bench->dma, &dma);
 	dma.name = "doca_dma, batches";
 	dma.style = DMA_BATCHES;
 	dma_way_init(&bench->dma_batches, &dma);
-}
-
-static int open_domains(struct bench *bench)
-{
-	struct domain_conf conf = bench->conf;
-
-	if (domain_open(&bench->one, &conf))
-		return -1;
-	conf.mappings = MANY_MAPPINGS;
-	if (!domain_open(&bench->many, &conf))
-		return 0;
-	domain_close(&bench->one);
-	return -1;
 }
 
 int bench_open(struct bench *bench, struct options *opts, const char *device,
@@ -90,22 +74,23 @@ int bench_open(struct bench *bench, struct options *opts, const char *device,
 		.idle_us = opts->idle_us,
 		.mappings = 1,
 	};
-	struct peer_conf peer_conf = {
-		.area = &bench->area,
-		.half = area_size(opts),
-		.cpus = &bench->cpus,
-	};
 
-	*bench = (struct bench){ .opts = opts, .device = device, .conf = conf };
+	*bench = (struct bench){
+		.opts = opts,
+		.device = device,
+		.conf = conf,
+		.area.half = area_size(opts),
+		.results.refs = opts->plan->columns.refs,
+	};
 	if (cpus_find(&bench->cpus) || cpu_pin(bench->cpus.submit))
 		return -1;
-	progress("looking for what to compare with");
-	if (opts->peers && opts->plan->with_peers)
-		peers_find(&bench->peers, &peer_conf);
+	env_facts(&bench->results);
+	if (opts->plan->prepare)
+		opts->plan->prepare(bench);
 	progress("preparing the memory");
-	if (area_open(&bench->area, peer_conf.half))
+	if (area_open(&bench->area, bench->area.half))
 		return -1;
-	if (!opts->plan->without_rings && open_domains(bench)) {
+	if (!opts->plan->without_rings && domain_open(&bench->one, &conf)) {
 		area_close(&bench->area);
 		return -1;
 	}
@@ -116,10 +101,8 @@ int bench_open(struct bench *bench, struct options *opts, const char *device,
 void bench_close(struct bench *bench)
 {
 	progress("letting the memory go");
-	if (!bench->opts->plan->without_rings) {
-		domain_close(&bench->many);
+	if (!bench->opts->plan->without_rings)
 		domain_close(&bench->one);
-	}
 	area_close(&bench->area);
 	results_free(&bench->results);
 	progress_end();

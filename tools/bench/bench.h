@@ -8,21 +8,17 @@
 #include "dma_way.h"
 #include "domain.h"
 #include "options.h"
-#include "peer.h"
 #include "result.h"
 #include "ring_way.h"
 #include "yardstick.h"
-
-#define MANY_MAPPINGS 10000
 
 struct bench {
 	struct options *opts;
 	const char *device;
 	struct cpus cpus;
 	struct area area;
-	struct domain_conf conf; /* the first domain's, and its like */
+	struct domain_conf conf; /* the domain's, and its like */
 	struct domain one; /* it has one mapping */
-	struct domain many;
 
 	struct line_way line;
 	struct copy_way copy;
@@ -30,11 +26,8 @@ struct bench {
 	struct limit_way limit;
 	struct ring_way worker;
 	struct ring_way enter;
-	struct ring_way many_same; /* with the same mapping each time */
-	struct ring_way many_turn; /* with every mapping in turn */
 	struct dma_way dma;
 	struct dma_way dma_batches;
-	struct peers peers;
 
 	struct results results;
 };

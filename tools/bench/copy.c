@@ -121,6 +121,7 @@ void memcpy_way_init(struct copy_way *copy, const struct area *area)
 			.open = copy_open,
 			.run = memcpy_run,
 			.area = area,
+			.serial = true,
 		},
 	};
 }
@@ -133,6 +134,7 @@ void copy_way_init(struct copy_way *copy, const struct area *area)
 			.open = copy_open,
 			.run = loop_copy_run,
 			.area = area,
+			.serial = true,
 		},
 	};
 }

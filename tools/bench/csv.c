@@ -4,14 +4,14 @@
 
 #include "file.h"
 
-static void print_head(FILE *f)
+static void print_head(FILE *f, const char *const *refs)
 {
 	unsigned int i;
 
 	fputs("operation,way,size,depth,ops_per_s,bytes_per_s,latency_ns,p50_ns,p99_ns,p99.9_ns,max_ns,spread,round_trips,kernel_bytes,cpu_ns",
 	      f);
-	for (i = 0; i < NR_REFS; i++)
-		fprintf(f, ",part_of_%s", ref_names[i]);
+	for (i = 0; refs[i]; i++)
+		fprintf(f, ",part_of_%s", refs[i]);
 	putc('\n', f);
 }
 
@@ -24,7 +24,7 @@ static void print_if(FILE *f, double value, int digits)
 }
 
 /* Names of ways contain no quotes. */
-static void print_row(FILE *f, const struct row *row)
+static void print_row(FILE *f, const struct row *row, const char *const *refs)
 {
 	const struct times *times = &row->times;
 	unsigned int i;
@@ -40,7 +40,7 @@ static void print_row(FILE *f, const struct row *row)
 	print_if(f, row->trips, 3);
 	print_if(f, row->kernel, 0);
 	print_if(f, row->cpu * 1e9, 1);
-	for (i = 0; i < NR_REFS; i++)
+	for (i = 0; refs[i]; i++)
 		if (row->to[i])
 			fprintf(f, ",%.4g", row->to[i]);
 		else
@@ -55,7 +55,7 @@ void csv_print(FILE *f, const struct results *results)
 	for (i = 0; i < results->nr_facts; i++)
 		fprintf(f, "# %s: %s\n", results->facts[i].name,
 			results->facts[i].value);
-	print_head(f);
+	print_head(f, results->refs);
 	for (i = 0; i < results->nr_rows; i++)
-		print_row(f, &results->rows[i]);
+		print_row(f, &results->rows[i], results->refs);
 }

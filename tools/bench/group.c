@@ -141,12 +141,6 @@ static double speed_of(const struct group *group, const struct way *way)
 	return 0;
 }
 
-bool group_is_serial(const struct group *group, const struct way *way)
-{
-	return way == group->line || way == group->refs[REF_LOOP] ||
-	       way == group->refs[REF_MEMCPY];
-}
-
 static void set_times(const struct group *group, const struct member *member,
 		      struct row *row)
 {
@@ -164,7 +158,7 @@ static void set_times(const struct group *group, const struct member *member,
 	}
 	/* That many are always in flight. */
 	row->times.mean = 1 / row->rate;
-	if (!group_is_serial(group, member->way))
+	if (!member->way->serial)
 		row->times.mean *= member->load.depth;
 }
 
@@ -189,7 +183,7 @@ void group_row(const struct group *group, unsigned int i, struct row *row)
 	set_times(group, member, row);
 	if (trips && member->way != group->line)
 		row->trips = trips / own;
-	for (ref = 0; ref < NR_REFS; ref++) {
+	for (ref = 0; ref < MAX_REFS; ref++) {
 		double theirs = speed_of(group, group->refs[ref]);
 
 		if (theirs && member->way != group->refs[ref] &&

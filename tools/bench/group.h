@@ -31,16 +31,13 @@ struct group {
 	unsigned int nr;
 	struct member members[MAX_WAYS];
 	struct way *line; /* the unit of row.trips: its round trips */
-	struct way *refs[NR_REFS]; /* may be no members, or NULL */
+	struct way *refs[MAX_REFS]; /* may be no members, or NULL */
 };
 
 /* Add a way, unless it is NULL, with the load of the group or its own. */
 void group_add(struct group *group, struct way *way);
 void group_add_load(struct group *group, struct way *way,
 		    const struct load *load);
-
-/* Return true if the way does one operation at a time, not several at once. */
-bool group_is_serial(const struct group *group, const struct way *way);
 
 int group_run(struct group *group);
 

@@ -37,7 +37,8 @@ static void print_times(FILE *f, const struct times *times)
 			times->max * 1e9);
 }
 
-static void print_ratios(FILE *f, const struct row *row)
+static void print_ratios(FILE *f, const struct row *row,
+			 const char *const *refs)
 {
 	const char *between = "";
 	unsigned int i;
@@ -45,16 +46,16 @@ static void print_ratios(FILE *f, const struct row *row)
 	if (row->trips)
 		fprintf(f, ", \"round_trips\": %.3f", row->trips);
 	fputs(", \"part_of\": {", f);
-	for (i = 0; i < NR_REFS; i++) {
+	for (i = 0; refs[i]; i++) {
 		if (!row->to[i])
 			continue;
-		fprintf(f, "%s\"%s\": %.4g", between, ref_names[i], row->to[i]);
+		fprintf(f, "%s\"%s\": %.4g", between, refs[i], row->to[i]);
 		between = ", ";
 	}
 	putc('}', f);
 }
 
-static void print_row(FILE *f, const struct row *row)
+static void print_row(FILE *f, const struct row *row, const char *const *refs)
 {
 	fprintf(f, "\n  {\"operation\": \"%s\", \"way\": ", row->operation);
 	print_string(f, row->way);
@@ -68,7 +69,7 @@ static void print_row(FILE *f, const struct row *row)
 		fprintf(f, ", \"kernel_bytes\": %.0f", row->kernel);
 	if (row->cpu)
 		fprintf(f, ", \"cpu_ns\": %.1f", row->cpu * 1e9);
-	print_ratios(f, row);
+	print_ratios(f, row, refs);
 	putc('}', f);
 }
 
@@ -82,7 +83,7 @@ void json_print(FILE *f, const struct results *results)
 	for (i = 0; i < results->nr_rows; i++) {
 		if (i)
 			putc(',', f);
-		print_row(f, &results->rows[i]);
+		print_row(f, &results->rows[i], results->refs);
 	}
 	fputs("\n]\n}\n", f);
 }

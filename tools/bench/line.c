@@ -100,6 +100,7 @@ void line_way_init(struct line_way *line, const struct cpus *cpus)
 			.name = "cache line",
 			.open = line_open,
 			.run = line_run,
+			.serial = true,
 		},
 		.cpus = cpus,
 	};

@@ -7,7 +7,6 @@
 #include "core/device/dev.h"
 #include "core/driver/netlink.h"
 #include "device.h"
-#include "env.h"
 #include "msg.h"
 #include "plan.h"
 
@@ -34,20 +33,11 @@ static int find_device(const struct plan *plan, struct doca_devinfo *device)
 	return device_first(device->name, sizeof(device->name));
 }
 
-static void add_peers(struct bench *bench)
-{
-	struct results *results = &bench->results;
-
-	results_fact(results, "io_uring", "%s", bench->peers.uring_text.s);
-	results_fact(results, "DPDK", "%s", bench->peers.dpdk_text.s);
-}
-
 static void add_facts(struct bench *bench)
 {
 	const struct options *opts = bench->opts;
 	struct results *results = &bench->results;
 
-	env_facts(results);
 	results_fact(results, "device", "%s", bench->device);
 	results_fact(results, "placement", "CPU %d submits, CPU %d executes",
 		     bench->cpus.submit, bench->cpus.work);
@@ -57,8 +47,6 @@ static void add_facts(struct bench *bench)
 			     ", switched off: all by ENTER");
 	results_fact(results, "memory", "%zu MiB for each side of the copies",
 		     bench->area.half >> 20);
-	if (opts->peers && opts->plan->with_peers)
-		add_peers(bench);
 	results_fact(results, "figures", "%s of %u runs of %g s each",
 		     opts->plan->columns.single ? "single operations" :
 						  "median",

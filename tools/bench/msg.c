@@ -5,13 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/usage.h"
 #include "msg.h"
 
 PRINTF(1, 0)
 static void say(const char *fmt, va_list ap, const char *why)
 {
 	progress_end();
-	fputs("doca_bench: ", stderr);
+	fprintf(stderr, "%s: ", tool_name);
 	vfprintf(stderr, fmt, ap);
 	if (why)
 		fprintf(stderr, ": %s", why);
@@ -50,7 +51,7 @@ int fail_doca(doca_error_t err, const char *fmt, ...)
 
 void note(const char *text)
 {
-	fprintf(stderr, "doca_bench: %s\n", text);
+	fprintf(stderr, "%s: %s\n", tool_name, text);
 }
 
 void hint(const char *text)

@@ -10,16 +10,16 @@
 
 #define PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
 
-/* Print "doca_bench: MESSAGE". Returns -1. */
+/* Print "PROGRAM: MESSAGE". Returns -1. */
 int fail(const char *fmt, ...) PRINTF(1, 2);
 
-/* Print "doca_bench: MESSAGE: ERRNO'S TEXT". Returns -1. */
+/* Print "PROGRAM: MESSAGE: ERRNO'S TEXT". Returns -1. */
 int fail_errno(int err, const char *fmt, ...) PRINTF(2, 3);
 
-/* Print "doca_bench: MESSAGE: DOCA ERROR'S TEXT". Returns -1. */
+/* Print "PROGRAM: MESSAGE: DOCA ERROR'S TEXT". Returns -1. */
 int fail_doca(doca_error_t err, const char *fmt, ...) PRINTF(2, 3);
 
-/* Print "doca_bench: MESSAGE", which is no failure. */
+/* Print "PROGRAM: MESSAGE", which is no failure. */
 void note(const char *text);
 
 /* Print a second line below a failure: the remedy. */

@@ -11,28 +11,18 @@
 
 #define KIB ((size_t)1 << 10)
 #define MIB ((size_t)1 << 20)
-#define MAX_SIZE (128 * MIB) /* largest copy */
-#define MAX_PINNED (16384 * MIB)
+#define MAX_SIZE (16384 * MIB) /* largest size of any plan */
 #define MAX_DEPTH 4096
-#define WITH_PAIRS (WITH_LIMIT | WITH_PEERS)
 #define MAX_IDLE_US 100000
 
+static const char about[] =
+	"Usage: %s [OPTION]... [PLAN]\n"
+	"\n"
+	"Measure the DOCA driver beside yardsticks, in the same run. PLAN is one of these, or\n"
+	"the begin of its name; the first is the default:\n"
+	"\n";
+
 static const char help[] =
-	"Usage: doca_bench [OPTION]... [PLAN]\n"
-	"\n"
-	"Measure the DOCA driver beside yardsticks and what could be used instead, in the\n"
-	"same run. PLAN is one of these, or the begin of its name:\n"
-	"\n"
-	"  throughput      operations that do nothing (NOP) and copies in a second; default\n"
-	"  latency         what a single one takes\n"
-	"  events          what one takes that the program sleeps for\n"
-	"  pinning         registration of 1 GiB of memory\n"
-	"  scaling         many operations in flight, queues, mappings, contexts\n"
-	"  process         the library alone, with whatever driver it has (DOCA_DRIVER=),\n"
-	"                  and memory of another process\n"
-	"  datagrams       UDP between two network namespaces: sockets, zero-copy receive\n"
-	"                  under onload(1), and Ethernet queues\n"
-	"  engines         copies by DMA engines beside the CPU's\n"
 	"\n"
 	"The first CPU that the process may use submits, the second executes. What is\n"
 	"compared is measured in turns; each figure is the median of the runs, or of all\n"
@@ -42,14 +32,11 @@ static const char help[] =
 	"  --runs N        runs of each way; default 15\n"
 	"  --sizes LIST    sizes to copy, separated by commas, with K or M for KiB or\n"
 	"                  MiB; 'nop' is no size. Every way to do it is measured at each;\n"
-	"                  default: nop and 64 bytes to 16M, with doca_dma, ENTER and\n"
-	"                  10,000 mappings only at some; pinning: sizes to register;\n"
-	"                  datagrams: 64,1472\n"
-	"  --depths LIST   operations in flight, or datagrams of a burst; default 1,32;\n"
-	"                  latency: always 1\n"
+	"                  default: nop and 64 bytes to 16M, with doca_dma and ENTER only\n"
+	"                  at some\n"
+	"  --depths LIST   operations in flight; default 1,32; latency: always 1\n"
 	"  --idle-us N     microseconds that an idle worker polls before it sleeps;\n"
 	"                  default 20, as with the library\n"
-	"  --no-peers      leave out what is not ours: io_uring and DPDK\n"
 	"  --csv FILE      write the results to a file as well; - is the standard\n"
 	"  --json FILE     output, which then has no table\n"
 	"  -h, --help      print this help\n"
@@ -60,25 +47,47 @@ static const char help[] =
 static const struct options defaults = {
 	.seconds = 0.06,
 	.runs = 15,
-	.peers = true,
 	.nr_sizes = 11,
 	.sizes = {
-		{ 0, WITH_PAIRS | WITH_ENTER | WITH_MAPPINGS },
-		{ 64, WITH_PAIRS | WITH_DMA | WITH_MAPPINGS },
-		{ 256, WITH_PAIRS },
-		{ KIB, WITH_PAIRS },
-		{ 4 * KIB, WITH_PAIRS | WITH_DMA | WITH_ENTER },
-		{ 16 * KIB, WITH_PAIRS },
-		{ 64 * KIB, WITH_PAIRS | WITH_DMA | WITH_MAPPINGS },
-		{ 256 * KIB, WITH_PAIRS },
-		{ MIB, WITH_PAIRS | WITH_DMA },
-		{ 4 * MIB, WITH_PAIRS },
-		{ 16 * MIB, WITH_PAIRS },
+		{ 0, WITH_ENTER },
+		{ 64, WITH_DMA },
+		{ 256, 0 },
+		{ KIB, 0 },
+		{ 4 * KIB, WITH_DMA | WITH_ENTER },
+		{ 16 * KIB, 0 },
+		{ 64 * KIB, WITH_DMA },
+		{ 256 * KIB, 0 },
+		{ MIB, WITH_DMA },
+		{ 4 * MIB, 0 },
+		{ 16 * MIB, 0 },
 	},
 	.nr_depths = 2,
 	.depths = { 1, 32 },
 	.idle_us = 20,
 };
+
+static void print_plan(const struct plan *plan)
+{
+	const char *name = plan->name, *line = plan->help;
+	int length;
+
+	do {
+		length = strcspn(line, "\n");
+		printf("  %-14s  %.*s\n", name, length, line);
+		name = "";
+		line += length;
+	} while (*line++);
+}
+
+static _Noreturn void print_help(void)
+{
+	unsigned int i;
+
+	printf(about, tool_name);
+	for (i = 0; plans[i]; i++)
+		print_plan(plans[i]);
+	print_and_exit(help);
+}
 
 static double parse_seconds(const char *text)
 {
@@ -106,7 +115,7 @@ static void parse_sizes(struct options *opts, char *list)
 			      item, MAX_SIZES);
 		if (strcasecmp(item, "nop") != 0)
 			bytes = usage_number("--sizes", item, "KM", 1,
-					     MAX_PINNED);
+					     MAX_SIZE);
 		opts->sizes[opts->nr_sizes].bytes = bytes;
 		opts->sizes[opts->nr_sizes++].with = WITH_ALL;
 	}
@@ -137,46 +146,38 @@ static void parse_file(const char *option, struct file *file, const char *path)
 	file->path = path;
 }
 
+static const struct plan *parse_plan(const char *word)
+{
+	const char *names[MAX_PLANS + 1];
+	unsigned int i, nr;
+
+	for (nr = 0; plans[nr]; nr++)
+		names[nr] = plans[nr]->name;
+	names[nr] = "help";
+	i = usage_choice("plan", word, names, nr + 1);
+	if (!plans[i])
+		print_help();
+	return plans[i];
+}
+
 /* Check the plan against the other options. */
 static void check_plan(struct options *opts)
 {
-	const struct plan *plan = opts->plan;
-	unsigned int i;
-
-	if (plan->check)
-		plan->check(opts);
-	for (i = 0; i < opts->nr_sizes; i++)
-		if (plan->with_sizes ? opts->sizes[i].bytes > MAX_SIZE :
-				       opts->own_sizes && !opts->sizes[i].bytes)
-			usage("--sizes: copies are up to 128M, and pinning has no nop");
+	if (opts->plan->check)
+		opts->plan->check(opts);
 	/* Time one operation at a time. */
-	if (plan->columns.single) {
+	if (opts->plan->columns.single) {
 		opts->nr_depths = 1;
 		opts->depths[0] = 1;
 	}
 }
 
-static const struct plan *parse_plan(const char *name)
-{
-	const char *names[NR_PLANS + 1];
-	unsigned int i;
-
-	for (i = 0; i < NR_PLANS; i++)
-		names[i] = plans[i]->name;
-	names[i] = "help";
-	i = usage_choice("plan", name, names, NR_PLANS + 1);
-	if (i == NR_PLANS)
-		print_and_exit(help);
-	return plans[i];
-}
-
 void options_parse(struct options *opts, int argc, char **argv)
 {
-	enum { SECONDS = 256, RUNS, PEERS, SIZES, DEPTHS, IDLE_US, CSV, JSON };
+	enum { SECONDS = 256, RUNS, SIZES, DEPTHS, IDLE_US, CSV, JSON };
 	static const struct option long_options[] = {
 		{ "seconds", required_argument, NULL, SECONDS },
 		{ "runs", required_argument, NULL, RUNS },
-		{ "no-peers", no_argument, NULL, PEERS },
 		{ "sizes", required_argument, NULL, SIZES },
 		{ "depths", required_argument, NULL, DEPTHS },
 		{ "idle-us", required_argument, NULL, IDLE_US },
@@ -189,7 +190,7 @@ void options_parse(struct options *opts, int argc, char **argv)
 	int c;
 
 	*opts = defaults;
-	opts->plan = &plan_throughput;
+	opts->plan = plans[0];
 	while ((c = getopt_long(argc, argv, "hv", long_options, NULL)) != -1) {
 		switch (c) {
 		case SECONDS:
@@ -198,9 +199,6 @@ void options_parse(struct options *opts, int argc, char **argv)
 		case RUNS:
 			opts->runs =
 				usage_number("--runs", optarg, "", 1, MAX_RUNS);
-			break;
-		case PEERS:
-			opts->peers = false;
 			break;
 		case SIZES:
 			parse_sizes(opts, optarg);
@@ -219,7 +217,7 @@ void options_parse(struct options *opts, int argc, char **argv)
 			parse_file("--json", &opts->json, optarg);
 			break;
 		case 'h':
-			print_and_exit(help);
+			print_help();
 		case 'v':
 			print_version();
 		default: /* getopt_long() has printed the error */

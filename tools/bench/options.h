@@ -13,14 +13,11 @@
 #define MAX_DEPTHS 8
 #define MAX_RUNS 99
 
-/* Bits of the ways to measure beside the rings with a worker and the yardstick. */
+/* Bits of the ways to measure beside the rings with a worker and their references. */
 enum {
 	WITH_DMA = 1 << 0, /* the public API */
 	WITH_ENTER = 1 << 1, /* no worker */
-	WITH_MAPPINGS = 1 << 2, /* very many mappings */
-	WITH_LIMIT = 1 << 3, /* rings without a driver */
-	WITH_PEERS = 1 << 4, /* peers, which are not ours */
-	WITH_ALL = (1 << 5) - 1,
+	WITH_ALL = (1 << 2) - 1,
 };
 
 struct plan;
@@ -28,7 +25,6 @@ struct plan;
 struct options {
 	double seconds; /* seconds of one run */
 	unsigned int runs;
-	bool peers; /* measure peers as well */
 	unsigned int nr_sizes;
 	struct {
 		size_t bytes; /* 0: NOP */

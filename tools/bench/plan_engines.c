@@ -8,6 +8,10 @@
 
 #define MAX_ENGINES 8
 
+enum { REF_MEMCPY, REF_FIRST };
+
+static const char *const refs[] = { "memcpy", "first", NULL };
+
 /* Programs that choose these devices. */
 struct devices {
 	char names[1 + MAX_ENGINES][DOCA_DEVINFO_IBDEV_NAME_SIZE];
@@ -93,10 +97,11 @@ static int run(struct bench *bench)
 
 const struct plan plan_engines = {
 	.name = "engines",
+	.help = "copies by DMA engines beside the CPU's",
 	.run = run,
 	.without_rings = true,
 	.columns = {
-		.refs = 1U << REF_MEMCPY | 1U << REF_FIRST,
+		.refs = refs,
 		.notes =
 			"Ways are devices: the first one for which the CPU copies, and those for which\n"
 			"DMA engines do, if copies are not below what 'docactl engine' has in FROM.\n"

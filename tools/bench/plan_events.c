@@ -11,6 +11,10 @@
 #define SIZE 64
 #define POLLING_US 2000 /* longer than the time until the next task */
 
+enum { REF_EVENTFD, REF_POLLED };
+
+static const char *const refs[] = { "eventfd", "polled", NULL };
+
 static const struct load load = { .size = SIZE, .depth = 1 };
 
 static int measure(struct bench *bench, bool polls)
@@ -51,10 +55,11 @@ static int run(struct bench *bench)
 
 const struct plan plan_events = {
 	.name = "events",
+	.help = "what one takes that the program sleeps for",
 	.run = run,
 	.columns = {
 		.single = true,
-		.refs = 1U << REF_EVENTFD | 1U << REF_POLLED,
+		.refs = refs,
 		.notes =
 			"trips         the time in round trips of a cache line between the two CPUs\n"
 			"eventfd       the speed as a part of that of two threads that sleep until the\n"

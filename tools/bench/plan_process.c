@@ -12,6 +12,11 @@
 #define MIB ((size_t)1 << 20)
 #define IMPORT_DEPTH 4
 
+enum { REF_MEMCPY, REF_EVENTFD, REF_MODULE, REF_READV };
+
+static const char *const refs[] = { "memcpy", "eventfd", "module", "vm_readv",
+				    NULL };
+
 static struct group group;
 
 static int measure_local(struct bench *bench, const struct load *load)
@@ -112,11 +117,12 @@ static int run(struct bench *bench)
 
 const struct plan plan_process = {
 	.name = "process",
+	.help = "the library alone, with whatever driver it has (DOCA_DRIVER=),\n"
+		"and memory of another process",
 	.run = run,
 	.without_rings = true,
 	.columns = {
-		.refs = 1U << REF_MEMCPY | 1U << REF_MODULE | 1U << REF_READV |
-			1U << REF_EVENTFD,
+		.refs = refs,
 		.notes =
 			"trips         the time in round trips of a cache line between the two CPUs\n"
 			"other columns the speed as a part of that of\n"

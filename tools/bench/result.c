@@ -7,18 +7,6 @@
 #include "msg.h"
 #include "result.h"
 
-const char *const ref_names[NR_REFS] = {
-	[REF_LOOP] = "yardstick",    [REF_MEMCPY] = "memcpy",
-	[REF_LIMIT] = "limit",	     [REF_RINGS] = "rings",
-	[REF_URING] = "io_uring",    [REF_DPDK] = "dma_skeleton",
-	[REF_EVENTFD] = "eventfd",   [REF_POLLED] = "polled",
-	[REF_VERBS] = "ibv_reg_mr",  [REF_MODULE] = "module",
-	[REF_READV] = "vm_readv",    [REF_RECVMSG] = "recvmsg",
-	[REF_RECVMMSG] = "recvmmsg", [REF_XSK] = "xsk",
-	[REF_SENDMMSG] = "sendmmsg", [REF_PACKET] = "packet",
-	[REF_FIRST] = "first",
-};
-
 void results_fact(struct results *results, const char *name, const char *format,
 		  ...)
 {

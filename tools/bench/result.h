@@ -5,29 +5,7 @@
 
 #include "way.h"
 
-/* Ways that others of the same load are compared with, by index. */
-enum ref {
-	REF_LOOP, /* a plain loop, the yardstick of copies */
-	REF_MEMCPY,
-	REF_LIMIT,
-	REF_RINGS, /* the bare rings, with a worker if possible */
-	REF_URING,
-	REF_DPDK,
-	REF_EVENTFD,
-	REF_POLLED, /* an eventfd of a thread that polls for questions */
-	REF_VERBS,
-	REF_MODULE, /* a software module behind an interface */
-	REF_READV,
-	REF_RECVMSG,
-	REF_RECVMMSG,
-	REF_XSK, /* bare AF_XDP sockets */
-	REF_SENDMMSG,
-	REF_PACKET, /* the bare ring of a packet socket */
-	REF_FIRST, /* the first member of the group */
-	NR_REFS,
-};
-
-extern const char *const ref_names[NR_REFS];
+#define MAX_REFS 8 /* ways that others of the same load are compared with */
 
 /* Times in seconds. */
 struct times {
@@ -48,7 +26,7 @@ struct row {
 	double trips; /* time in round trips of the line; 0: not compared */
 	double kernel; /* kernel memory for each, in bytes; 0: unknown */
 	double cpu; /* seconds of the thread for each, the median; 0: unknown */
-	double to[NR_REFS]; /* speed relative to theirs; 0: not compared */
+	double to[MAX_REFS]; /* speed relative to theirs; 0: not compared */
 };
 
 struct fact {
@@ -59,6 +37,7 @@ struct fact {
 #define MAX_FACTS 24
 
 struct results {
+	const char *const *refs; /* names of references, and NULL */
 	struct fact facts[MAX_FACTS];
 	unsigned int nr_facts;
 	struct row *rows;

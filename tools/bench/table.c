@@ -36,9 +36,8 @@ void table_head(const struct columns *columns)
 		printf(" %9s", "cpu");
 	else
 		printf(" %6s", "trips");
-	for (i = 0; i < NR_REFS; i++)
-		if (shown.refs & 1U << i)
-			printf(" %9.9s", ref_names[i]);
+	for (i = 0; shown.refs[i]; i++)
+		printf(" %9.9s", shown.refs[i]);
 	putchar('\n');
 }
 
@@ -84,9 +83,8 @@ void table_row(const struct row *row)
 		printf(" %9s", time_text(row->cpu).s);
 	else
 		printf(" %6s", ratio_text(row->trips).s);
-	for (i = 0; i < NR_REFS; i++)
-		if (shown.refs & 1U << i)
-			printf(" %9s", ratio_text(row->to[i]).s);
+	for (i = 0; shown.refs[i]; i++)
+		printf(" %9s", ratio_text(row->to[i]).s);
 	putchar('\n');
 	fflush(stdout);
 }

@@ -14,7 +14,7 @@ struct columns {
 	bool single; /* operations are timed one by one */
 	bool cpu; /* CPU time of an operation */
 	bool kernel; /* kernel memory of an operation */
-	unsigned int refs; /* a bit for each reference */
+	const char *const *refs; /* names of references, and NULL */
 	const char *notes;
 };
 

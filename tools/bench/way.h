@@ -36,6 +36,7 @@ struct way {
 	/* The memory that it copies within; NULL: the way checks its copies itself. */
 	const struct area *area;
 	unsigned int max_depth; /* 0: any */
+	bool serial; /* it does one operation at a time, whatever the depth */
 	bool optional; /* its failure does not end the measurement */
 	bool failed;
 };
