@@ -316,9 +316,9 @@ lint:
 
 # Device memory, beside what a program would use instead. ARGS are options of the script.
 .PHONY: bench-dm
-bench-dm: root
+bench-dm: root bench-programs
 	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 --timeout 1800 -- \
-		scripts/vm/with-doca tools/dm/bench $(ARGS)
+		scripts/vm/with-doca scripts/bench/dm $(ARGS)
 
 # The driver is broken in a copy; what is built of the tree is what runs it.
 .PHONY: mutants
