@@ -26,7 +26,8 @@ static const struct object_type *task_exact(const void *object)
 {
 	const struct doca_task *task = object;
 
-	return task->type->object;
+	/* while its context starts it has none yet */
+	return task->type ? task->type->object : &doca_priv_task_object;
 }
 
 const struct object_type doca_priv_buf_object = {

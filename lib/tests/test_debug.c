@@ -10,6 +10,7 @@
 
 #include <doca_buf_array.h>
 #include <doca_buf_pool.h>
+#include <doca_mmap_advise.h>
 
 #include "clock.h"
 #include "core/exec/pe_watch.h"
@@ -69,6 +70,21 @@ TEST(memory_that_is_gone_is_not_started_over)
 	STALE("doca_buf_arr_start", doca_buf_arr_start(arr), "mmap");
 	OK(doca_buf_arr_destroy(arr));
 	OK(doca_buf_pool_destroy(pool));
+	tear_down();
+}
+
+TEST(a_task_of_another_type_is_told_by_its_name)
+{
+	struct doca_mmap_advise_task_invalidate_cache *wrong;
+
+	set_up_started(false, 1);
+	new_copy(0, 8);
+	wrong = (void *)bed.all[0];
+	logged();
+	EXPECT(!doca_mmap_advise_task_invalidate_cache_as_doca_task(wrong));
+	EXPECT_LOGGED("is none: it is of type doca_dma_task_memcpy");
+	free_task_and_bufs(bed.all[0]);
+	OK(doca_ctx_stop(bed.ctx));
 	tear_down();
 }
 

@@ -202,13 +202,20 @@ void doca_priv_debug_free(void *addr)
 	debug_unlock();
 }
 
-/* Only the type of a dead object's block is still known. */
+/* Return how far behind the beginning of its object an address is, in a block, too. */
+static size_t offset_in(const struct object *object, const void *addr)
+{
+	return ((uintptr_t)addr - object->addr) % object->size;
+}
+
+/* Return an object's type. Only the type of a dead object's block is still known. */
 static const struct object_type *exact_type(const struct object *object,
 					    const void *addr)
 {
 	if (!object->type->exact || object->dead)
 		return object->type;
-	return object->type->exact(addr);
+	return object->type->exact((const char *)addr -
+				   offset_in(object, addr));
 }
 
 /* Return true if @at bytes behind the beginning of an object a @wanted begins. */
@@ -223,10 +230,9 @@ static bool begins(const struct object_type *type, size_t at,
 static bool is_a(const struct object *object, const void *addr,
 		 const struct object_type *wanted)
 {
-	size_t at = ((uintptr_t)addr - object->addr) % object->size;
-	const void *start = (const char *)addr - at;
+	size_t at = offset_in(object, addr);
 
-	return begins(exact_type(object, start), at, wanted) ||
+	return begins(exact_type(object, addr), at, wanted) ||
 	       (object->dead && begins(wanted, at, object->type));
 }
 
@@ -244,7 +250,8 @@ static struct fault find_fault(const void *addr, const struct object_type *type,
 	if (!object)
 		return (struct fault){ incomplete ? NULL : "is none", NULL };
 	if (!is_a(object, addr, type))
-		return (struct fault){ "is none", object->type->name };
+		return (struct fault){ "is none",
+				       exact_type(object, addr)->name };
 	if (object->dead)
 		return (struct fault){ object->type->gone ?: "was destroyed",
 				       NULL };
