@@ -40,6 +40,8 @@ is_written() {
 is_written_once() {
 	! "$tree/scripts/build/new-library" probe post_recv one &&
 		! "$tree/scripts/build/new-library" other memcpy one &&
+		! "$tree/scripts/build/new-library" other sync one &&
+		! "$tree/scripts/build/new-library" debug post_recv one &&
 		! "$tree/scripts/build/new-library" Other post_recv one
 }
 
