@@ -297,6 +297,43 @@ debug_mode() {
 		"$dir/err"
 }
 
+cat >"$dir/closed.c" <<'EOF'
+#define DOCA_ALLOW_EXPERIMENTAL_API
+#include <dlfcn.h>
+#include <doca_ctx.h>
+#include <doca_dev.h>
+#include <doca_dma.h>
+
+/* Exit with 1 if what a library had made before it was closed is reported as INVALID_VALUE. */
+int main(void)
+{
+	void *lib = dlopen("libdoca_dma.so.2", RTLD_NOW);
+	doca_error_t (*create)(struct doca_dev *, struct doca_dma **);
+	doca_error_t (*destroy)(struct doca_dma *);
+	struct doca_devinfo **list;
+	struct doca_dma *dma;
+	struct doca_dev *dev;
+	uint32_t n;
+
+	if (!lib)
+		return 2;
+	*(void **)&create = dlsym(lib, "doca_dma_create");
+	*(void **)&destroy = dlsym(lib, "doca_dma_destroy");
+	if (doca_devinfo_create_list(&list, &n) != DOCA_SUCCESS || !n ||
+	    doca_dev_open(list[0], &dev) != DOCA_SUCCESS || create(dev, &dma) != DOCA_SUCCESS ||
+	    destroy(dma) != DOCA_SUCCESS || dlclose(lib))
+		return 2;
+	/* A context is the first member of its object. */
+	return doca_ctx_start((struct doca_ctx *)dma) == DOCA_ERROR_INVALID_VALUE;
+}
+EOF
+
+debug_mode_of_a_closed_library() {
+	$CC -o "$dir/prog" "$dir/closed.c" $(pkg-config --cflags --libs doca-common) || return
+	LD_LIBRARY_PATH=$libdir DOCA_DRIVER=process DOCA_DEBUG=1 "$dir/prog" 2>"$dir/err"
+	[ $? -eq 1 ] && grep 'doca_ctx_start(): context .* was destroyed' "$dir/err"
+}
+
 cat >"$dir/flags.c" <<'EOF'
 #define DOCA_ALLOW_EXPERIMENTAL_API
 #include <doca_argp.h>
@@ -362,7 +399,7 @@ sonames() {
 }
 
 echo "KTAP version 1"
-echo "1..24"
+echo "1..25"
 case_ "installs" installs
 case_ "the versions are those of DOCA and Onload" versions
 case_ "the sonames are those of DOCA and Onload" sonames
@@ -392,5 +429,6 @@ case_ "both forms of functions" both_forms_shared "$CC"
 case_ "both forms of functions in C++" both_forms_shared "$CXX -x c++"
 case_ "both forms of functions, statically linked" both_forms_static
 case_ "debug mode, when the environment asks for it" debug_mode
+case_ "debug mode knows what a closed library had made" debug_mode_of_a_closed_library
 case_ "flags of a C program" flags "$CC"
 case_ "flags of a C++ program" flags "$CXX -x c++"
