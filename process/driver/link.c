@@ -127,17 +127,24 @@ static void answer_late(struct link *link, const struct wire_answer *answer)
 		link_say(link, &msg);
 }
 
-static void link_answered(struct link *link, const struct wire_msg *msg)
+/* One that was not asked for ends the connection: what is said to it takes memory. */
+static int link_answered(struct link *link, const struct wire_msg *msg)
 {
+	int rc = 0;
+
 	pthread_mutex_lock(&link->lock);
 	if (link->asked && msg->seq == link->seq) {
 		link->answer = msg->answer;
 		link->asked = false;
 		pthread_cond_broadcast(&link->changed);
-	} else {
+	} else if (link->late) {
+		link->late--;
 		answer_late(link, &msg->answer);
+	} else {
+		rc = -EPROTO;
 	}
 	pthread_mutex_unlock(&link->lock);
+	return rc;
 }
 
 /* If more messages are left, there will be another event. */
@@ -152,7 +159,7 @@ static void link_ready(struct peers_watch *watch)
 	for (i = 0; i < MAX_MESSAGES && !rc; i++) {
 		rc = wire_recv(watch->fd, &msg, NULL, 0);
 		if (!rc && msg.type == WIRE_ANSWER)
-			link_answered(link, &msg);
+			rc = link_answered(link, &msg);
 		else if (!rc && msg.type != WIRE_BELL)
 			rc = -EPROTO;
 	}
@@ -480,6 +487,7 @@ static int link_ask(struct link *link, const struct doca_blob *blob,
 		rc = 0;
 	*answer = link->answer;
 	/* An answer that comes from now on is late. */
+	link->late += link->asked;
 	link->asked = false;
 	link->asking = false;
 	pthread_cond_broadcast(&link->changed);

@@ -35,6 +35,7 @@
  * @asking: a thread is asking a question
  * @seq: number of the last question
  * @asked: the last question was not answered
+ * @late: earlier questions that were not answered, and for which nobody waits any more
  * @answer: answer to the last question
  */
 struct link {
@@ -64,6 +65,7 @@ struct link {
 	bool asking;
 	u32 seq;
 	bool asked;
+	u32 late;
 	struct wire_answer answer;
 };
 

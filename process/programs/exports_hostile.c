@@ -13,6 +13,7 @@
 /* Values of struct wire_msg. */
 #define HELLO 1
 #define IMPORT 2
+#define ANSWER 3
 #define RELEASE 4
 #define BELL 6
 #define MAGIC 0x52434f44
@@ -354,6 +355,9 @@ static int give_areas(int listener, unsigned int flags, bool seal)
 	cmsg->cmsg_len = CMSG_LEN(sizeof(fds));
 	memcpy(CMSG_DATA(cmsg), fds, sizeof(fds));
 	sendmsg(fd, &msg, 0);
+	/* One to no question, which an importer that believes it would have to take back. */
+	hello = (struct hello){ .type = ANSWER, .seq = 77 };
+	send(fd, &hello, MSG, MSG_NOSIGNAL);
 	return hung_up(fd) ? 0 : 3;
 }
 
@@ -371,6 +375,27 @@ TEST_F(hostile, unsealed_areas_are_not_mapped)
 		_exit(give_areas(squatter.listener, MFD_ALLOW_SEALING, false));
 	}
 	EXPECT_ERR(NOT_PERMITTED,
+		   doca_mmap_create_from_export(NULL, squatter.blob, self->len,
+						self->dev, &imported));
+	EXPECT_EQ(0, bed_wait(pid));
+	close(squatter.listener);
+}
+
+/* Each would be a message to it, which is kept where it reads none. */
+TEST_F(hostile, answers_that_were_not_asked_for)
+{
+	struct squatter squatter;
+	struct doca_mmap *imported;
+	pid_t pid;
+
+	squat(self, &squatter, getuid());
+	pid = quiet_fork();
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		_exit(give_areas(squatter.listener, MFD_ALLOW_SEALING, true));
+	}
+	/* Not after a while. */
+	EXPECT_ERR(INVALID_VALUE,
 		   doca_mmap_create_from_export(NULL, squatter.blob, self->len,
 						self->dev, &imported));
 	EXPECT_EQ(0, bed_wait(pid));
