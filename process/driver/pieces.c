@@ -188,6 +188,8 @@ struct piece *link_take(struct link *link, enum piece_class class,
 		op->starved_class = class;
 		op->starved = link;
 		list_add_tail(&op->starving, &link->starving[class]);
+		/* All may be lost: then nobody else has asked for a call. */
+		op->space->unflushed |= BIT_ULL(link->index);
 	}
 	if (piece || op->starved) {
 		kref_get(&link->ref);

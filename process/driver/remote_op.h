@@ -14,7 +14,8 @@
  * @tied: bit n is set if the queue has a tie to the link with that index
  * @links: links by index
  * @ties: by index: number of pieces and starving operations
- * @unflushed: bit n is set if that link's ring has entries that were not announced
+ * @unflushed: bit n is set if that link's ring has entries that were not announced, or
+ *	operations starve on it since
  * @asleep: its executor does not look for answers: exporters shall ring; read anywhere
  * @crowded: others wait for the CPU on which its program polls
  * @node: in the list of queues that the service thread shall execute; under its lock
