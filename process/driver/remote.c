@@ -135,6 +135,12 @@ static struct link *take_link(const struct remote_space *space, u64 *some)
 	return space->links[index];
 }
 
+/* Return the links that a queue is tied to. The run section does not protect a closed one's. */
+static u64 tied_links(const struct doca_queue *queue)
+{
+	return READ_ONCE(queue->halted) ? 0 : remote_space(queue)->tied;
+}
+
 /* Have the service thread take the next answers, and those that are there. */
 static void arm_links(struct remote_space *space, u64 some)
 {
@@ -225,7 +231,7 @@ void remote_arm(struct doca_queue *queue)
 		return;
 	doca_run_lock(queue->run);
 	WRITE_ONCE(space->asleep, true);
-	arm_links(space, space->tied);
+	arm_links(space, tied_links(queue));
 	/* Pairs with the barrier of remote_wake(). */
 	smp_mb();
 	if (doca_queue_is_due(queue))
@@ -241,7 +247,7 @@ static unsigned int look(struct doca_queue *queue)
 	u64 some;
 
 	doca_run_lock(queue->run);
-	some = space->tied;
+	some = tied_links(queue);
 	while (some)
 		link_reap(take_link(space, &some));
 	ended = doca_queue_end_waits(queue);
