@@ -469,8 +469,11 @@ static noinline unsigned int doca_queue_end_flights(struct doca_queue *queue)
 	u32 status;
 
 	doca_pool_issue(pool);
-	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN)
+	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN && !pool->recalled) {
+		/* Nothing is started any more. */
+		pool->recalled = true;
 		doca_pool_recall(pool);
+	}
 	if (!READ_ONCE(pool->due) || READ_ONCE(queue->halted))
 		return 0;
 	/*

@@ -100,6 +100,7 @@ struct doca_flight {
  * @spaces: by row; each with its sessions
  * @unissued: rows with operations started since the last doca_pool_issue(); for the
  *	executor, in the run section
+ * @recalled: all operations were recalled, because the queue stops; likewise
  * @due: @done is not empty; read anywhere
  * @lock: protects the members below it, and the state of each flight; taken in any
  *	context, the innermost but for those of providers in @recall
@@ -131,6 +132,7 @@ struct doca_pool {
 	void *workspace;
 	void *spaces[DOCA_OP_NR];
 	u64 unissued;
+	bool recalled;
 	bool due;
 	spinlock_t lock; /* see above */
 	struct doca_watcher *watcher;
