@@ -206,6 +206,7 @@ static u32 doca_queue_hand_over(struct doca_queue *queue, u32 row)
 		return DOCA_STATUS_PENDING;
 	}
 	status = doca_flight_start(flight, queue);
+	op->cost = flight->op.cost;
 	if (status != DOCA_STATUS_PENDING) {
 		op->done = flight->op.done;
 		op->result[0] = flight->op.result[0];
@@ -220,16 +221,20 @@ static u32 doca_queue_hand_over(struct doca_queue *queue, u32 row)
 }
 
 /* Try the operation's own provider first, if it has one. */
-static noinline u32 doca_queue_begin_flight(struct doca_queue *queue)
+static noinline u32 doca_queue_begin_flight(struct doca_queue *queue,
+					    struct doca_budget *left)
 {
-	u16 opcode = queue->op.sqe.opcode;
+	u32 opcode = array_index_nospec(queue->op.sqe.opcode, DOCA_OP_NR);
 	u32 status = DOCA_STATUS_START;
 
-	if (doca_op_type(queue->types, opcode)->start)
+	if (queue->types[opcode]->start)
 		status = doca_queue_hand_over(queue, opcode);
-	return status == DOCA_STATUS_START ?
-		       doca_queue_hand_over(queue, DOCA_OP_REMOTE) :
-		       status;
+	if (status != DOCA_STATUS_START)
+		return status;
+	status = doca_queue_hand_over(queue, DOCA_OP_REMOTE);
+	/* It took a step, and the other side is told of it only behind the batch. */
+	left->length -= queue->op.cost;
+	return status;
 }
 
 /* Take the next entry. Return its status if it has ended already. */
@@ -259,7 +264,7 @@ static inline u32 doca_queue_begin(struct doca_queue *queue,
 	left->length -= op->cost;
 out:
 	if (unlikely(status >= DOCA_STATUS_START))
-		status = doca_queue_begin_flight(queue);
+		status = doca_queue_begin_flight(queue, left);
 	return status;
 }
 
@@ -292,7 +297,7 @@ static u32 doca_queue_step(struct doca_queue *queue)
 
 /* Continue the operation in progress, which is a large one. */
 static noinline enum doca_batch doca_queue_go_on(struct doca_queue *queue,
-						 unsigned int *entries)
+						 struct doca_budget *left)
 {
 	u32 status;
 
@@ -300,14 +305,14 @@ static noinline enum doca_batch doca_queue_go_on(struct doca_queue *queue,
 		return DOCA_BATCH_IDLE;
 	status = doca_queue_step(queue);
 	if (unlikely(status >= DOCA_STATUS_START))
-		status = doca_queue_begin_flight(queue);
+		status = doca_queue_begin_flight(queue, left);
 	if (status == DOCA_STATUS_AGAIN)
 		return DOCA_BATCH_AGAIN;
 	WRITE_ONCE(queue->op.type, NULL);
 	if (status != DOCA_STATUS_PENDING)
 		doca_queue_finish(queue, status);
 	if (!queue->held)
-		--*entries;
+		left->entries--;
 	return DOCA_BATCH_AGAIN;
 }
 
@@ -336,7 +341,7 @@ static enum doca_batch doca_queue_run(struct doca_queue *queue,
 				      struct doca_budget *left)
 {
 	if (unlikely(queue->op.type))
-		return doca_queue_go_on(queue, &left->entries);
+		return doca_queue_go_on(queue, left);
 	while (doca_queue_ready(queue)) {
 		u32 status;
 
@@ -344,7 +349,7 @@ static enum doca_batch doca_queue_run(struct doca_queue *queue,
 			return DOCA_BATCH_AGAIN;
 		status = doca_queue_begin(queue, left);
 		if (unlikely(status == DOCA_STATUS_AGAIN))
-			return doca_queue_go_on(queue, &left->entries);
+			return doca_queue_go_on(queue, left);
 		if (likely(status != DOCA_STATUS_PENDING))
 			doca_queue_finish(queue, status);
 		else if (queue->held)

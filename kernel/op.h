@@ -54,7 +54,7 @@ struct doca_op_side {
  * @src: source
  * @dst: destination
  * @cursor: progress that is not counted in bytes
- * @cost: the row's, if it has prepared the operation
+ * @cost: the row's, if it has prepared the operation; in flight, that of its last step
  */
 struct doca_op {
 	const struct doca_op_type *type;
