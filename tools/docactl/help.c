@@ -11,8 +11,8 @@
 
 static const struct verb verbs[] = {
 	{ "device", OF_DEV,
-	  "devices: RDMA devices, DMA engines, and those in software",
-	  CMD_SHOW, &kind_device },
+	  "devices: RDMA devices, DMA engines, and those in software", CMD_SHOW,
+	  &kind_device },
 	{ "file", OF_FILE, "open files of /dev/doca: what each process has",
 	  CMD_SHOW, &kind_file },
 	{ "memory", OF_FILE, "registered memory, with what it pins", CMD_SHOW,
