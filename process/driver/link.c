@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Connections to exporters: they are made, import, and end. A connection leads to one
+ * Connections to exporters: how one is made, and imports. A connection leads to one
  * process, found by the id in its blobs; the service thread reads its socket, and frees it.
  */
 #include "shim/kernel.h"
@@ -19,104 +19,6 @@
 
 /* An import ends two seconds after it began, whatever the other side does. */
 #define PATIENCE_NS (WIRE_SLOW * 1900 * NSEC_PER_MSEC)
-
-static struct {
-	pthread_mutex_t lock; /* protects the lists */
-	pthread_cond_t opened;
-	struct list_head links;
-	struct list_head closed;
-	u64 used; /* indices in use, as a bitmap */
-	bool stirred; /* one link or more is stirred */
-} links = {
-	.lock = PTHREAD_MUTEX_INITIALIZER,
-	.opened = PTHREAD_COND_INITIALIZER,
-	.links = LIST_HEAD_INIT(links.links),
-	.closed = LIST_HEAD_INIT(links.closed),
-};
-
-/*
- * Find a live link, with a reference if it is not being made; NULL if there is none.
- * Call it with the lock of the list held.
- */
-static struct link *link_find(const u8 id[16])
-{
-	struct link *link;
-
-	list_for_each_entry(link, &links.links, node) {
-		if (memcmp(link->id, id, sizeof(link->id)) ||
-		    link_is_dead(link))
-			continue;
-		if (link->opening || kref_get_unless_zero(&link->ref))
-			return link;
-	}
-	return NULL;
-}
-
-/* The last reference has gone; the service thread, which may still use the link, frees it. */
-static void link_last(struct kref *ref)
-{
-	struct link *link = container_of(ref, struct link, ref);
-
-	pthread_mutex_lock(&links.lock);
-	list_move_tail(&link->node, &links.closed);
-	pthread_mutex_unlock(&links.lock);
-	peers_poke();
-}
-
-void link_put(struct link *link)
-{
-	kref_put(&link->ref, link_last);
-}
-
-static void link_unmap(struct link *link)
-{
-	int i;
-
-	for (i = 0; i < WIRE_AREAS; i++)
-		if (link->areas[i])
-			munmap(link->areas[i], link->sizes[i]);
-}
-
-static void link_free(struct link *link)
-{
-	struct link_note *note, *next;
-
-	link_unmap(link);
-	if (link->place >= 0) {
-		peers_unwatch(&link->watch);
-		peers_close(link->place);
-	}
-	list_for_each_entry_safe(note, next, &link->unsent, node)
-		free(note);
-	pthread_mutex_destroy(&link->lock);
-	pthread_cond_destroy(&link->changed);
-	free(link);
-}
-
-void link_reap_closed(void)
-{
-	struct link *link;
-
-	for (;;) {
-		pthread_mutex_lock(&links.lock);
-		link = list_first_entry_or_null(&links.closed, struct link,
-						node);
-		if (link) {
-			list_del(&link->node);
-			links.used &= ~BIT_ULL(link->index);
-		}
-		pthread_mutex_unlock(&links.lock);
-		if (!link)
-			return;
-		link_free(link);
-	}
-}
-
-void link_end(void)
-{
-	link_reap_closed();
-	BUG_ON(!list_empty(&links.links));
-}
 
 /* Release the import of an answer that comes too late. */
 static void answer_late(struct link *link, const struct wire_answer *answer)
@@ -178,38 +80,13 @@ static void link_ready(struct peers_watch *watch)
 	}
 }
 
-void link_stir(struct link *link)
-{
-	if (__atomic_exchange_n(&link->stirred, true, __ATOMIC_SEQ_CST))
-		return;
-	__atomic_store_n(&links.stirred, true, __ATOMIC_SEQ_CST);
-	peers_poke();
-}
-
-/* Return a stirred link with a reference; NULL if there is none. */
-static struct link *next_stirred(void)
-{
-	struct link *link, *found = NULL;
-
-	pthread_mutex_lock(&links.lock);
-	list_for_each_entry(link, &links.links, node) {
-		if (!READ_ONCE(link->stirred) ||
-		    !kref_get_unless_zero(&link->ref))
-			continue;
-		found = link;
-		break;
-	}
-	pthread_mutex_unlock(&links.lock);
-	return found;
-}
-
 void link_run(void)
 {
 	struct link *link;
 
-	if (!__atomic_exchange_n(&links.stirred, false, __ATOMIC_SEQ_CST))
+	if (!link_were_stirred())
 		return;
-	while ((link = next_stirred())) {
+	while ((link = link_next_stirred())) {
 		link_settle(link);
 		link_put(link);
 	}
@@ -372,80 +249,16 @@ static int connect_to(int fd, const struct doca_blob *blob, u64 until)
 
 static int link_open(struct link *link, const struct doca_blob *blob, u64 until)
 {
-	int fd = peers_socket(&link->place);
-	int rc;
+	int fd, rc;
 
+	link_init_pieces(link);
+	fd = peers_socket(&link->place);
 	if (fd < 0)
 		return fd;
 	link->watch = (struct peers_watch){ fd, link_ready };
 	rc = connect_to(fd, blob, until);
 	rc = rc ?: say_hello(link, until);
 	return rc ?: peers_watch(&link->watch);
-}
-
-/* Call it with the lock of the list held. */
-static struct link *link_create(const u8 id[16])
-{
-	struct link *link;
-
-	if (!~links.used)
-		return ERR_PTR(-EDQUOT);
-	link = calloc(1, sizeof(*link));
-	if (!link)
-		return ERR_PTR(-ENOMEM);
-	kref_init(&link->ref);
-	link->index = __builtin_ctzll(~links.used);
-	memcpy(link->id, id, sizeof(link->id));
-	link->place = -1;
-	link->opening = true;
-	pthread_mutex_init(&link->lock, NULL);
-	pthread_cond_init(&link->changed, NULL);
-	INIT_LIST_HEAD(&link->unsent);
-	link_init_pieces(link);
-	list_add_tail(&link->node, &links.links);
-	links.used |= BIT_ULL(link->index);
-	static_assert(LINKS_MAX == 64);
-	return link;
-}
-
-static int wait_until(pthread_cond_t *cond, pthread_mutex_t *lock, u64 until)
-{
-	struct timespec at = peers_time(until);
-
-	return -pthread_cond_clockwait(cond, lock, CLOCK_MONOTONIC, &at);
-}
-
-/* Return a link with a reference, or one that is opening, for the caller to make. */
-static struct link *link_get_any(const u8 id[16], bool *found, u64 until)
-{
-	struct link *link;
-	int rc = 0;
-
-	pthread_mutex_lock(&links.lock);
-	while ((link = link_find(id)) && link->opening && !rc)
-		rc = wait_until(&links.opened, &links.lock, until);
-	*found = link && !link->opening;
-	if (link && link->opening)
-		link = ERR_PTR(rc);
-	else if (!link)
-		link = link_create(id);
-	pthread_mutex_unlock(&links.lock);
-	return link;
-}
-
-/* A link that has failed is unknown to others, so free it at once, and with it its place. */
-static void link_opened(struct link *link, bool failed)
-{
-	pthread_mutex_lock(&links.lock);
-	link->opening = false;
-	if (failed) {
-		list_del(&link->node);
-		links.used &= ~BIT_ULL(link->index);
-	}
-	pthread_cond_broadcast(&links.opened);
-	pthread_mutex_unlock(&links.lock);
-	if (failed)
-		link_free(link);
 }
 
 static struct link *link_get(const struct doca_blob *blob, u64 until)
@@ -474,7 +287,7 @@ static int link_ask(struct link *link, const struct doca_blob *blob,
 
 	pthread_mutex_lock(&link->lock);
 	while (!rc && link->asking && !link->dead)
-		rc = wait_until(&link->changed, &link->lock, until);
+		rc = link_wait(&link->changed, &link->lock, until);
 	if (rc || link->dead)
 		goto out;
 	link->asking = true;
@@ -482,7 +295,7 @@ static int link_ask(struct link *link, const struct doca_blob *blob,
 	msg.seq = ++link->seq;
 	link_say(link, &msg);
 	while (!rc && link->asked && !link->dead)
-		rc = wait_until(&link->changed, &link->lock, until);
+		rc = link_wait(&link->changed, &link->lock, until);
 	if (!link->asked)
 		rc = 0;
 	*answer = link->answer;

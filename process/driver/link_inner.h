@@ -76,6 +76,18 @@ struct link_note {
 };
 
 void link_put(struct link *link);
+/*
+ * The one to that exporter, with a reference, or one to be made: then it is opening, and the
+ * caller's until link_opened().
+ */
+struct link *link_get_any(const u8 id[16], bool *found, u64 until);
+void link_opened(struct link *link, bool failed);
+/* Until then, a moment in local_clock(): -ETIMEDOUT. */
+int link_wait(pthread_cond_t *cond, pthread_mutex_t *lock, u64 until);
+/* Whether any was since it was last asked. */
+bool link_were_stirred(void);
+/* One that was, with a reference; NULL. */
+struct link *link_next_stirred(void);
 void link_init_pieces(struct link *link);
 void link_init_ring(struct link *link, const struct doca_queue_create *arg);
 /* The link is dead: all pieces in flight fail. For the service thread. */

@@ -54,11 +54,6 @@ void link_init_ring(struct link *link, const struct doca_queue_create *arg)
 			(char *)link->areas[WIRE_DATA] + i * WIRE_SLOT_SIZE;
 }
 
-bool link_is_dead(const struct link *link)
-{
-	return READ_ONCE(link->dead);
-}
-
 /* The queue has one more piece or starving operation on the link. */
 static void tie(struct remote_space *space, struct link *link)
 {
