@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 
 #include "conns.h"
+#include "device.h"
 #include "inproc.h"
 #include "memory.h"
 #include "queue.h"
@@ -141,11 +142,14 @@ static void conn_bell_ready(struct peers_watch *watch)
 
 static int conn_make_file(struct conn *conn)
 {
-	char name[64];
+	struct doca_device *device;
 
-	if (!inproc_next_device(&conn->device, name, sizeof(name)))
+	device = doca_device_next(0, DOCA_DEV_SOFTWARE, NULL);
+	if (!device)
 		return -ENODEV;
-	conn->file_fd = inproc_open();
+	conn->device = device->id;
+	doca_device_put(device);
+	conn->file_fd = inproc_open_file();
 	if (conn->file_fd < 0)
 		return conn->file_fd;
 	conn->file_place = peers_keep(conn->file_fd);
@@ -175,12 +179,12 @@ static int conn_make_data(struct conn *conn)
 		return rc;
 	reg.addr = (uintptr_t)conn->data;
 	current->own = true;
-	rc = inproc_call(conn->file_fd, DOCA_MEM_REG, &reg);
+	rc = inproc_call_file(conn->file_fd, DOCA_MEM_REG, &reg);
 	current->own = false;
 	if (rc)
 		return rc;
 	map.mem_id = reg.out_mem_id;
-	rc = inproc_call(conn->file_fd, DOCA_MEM_MAP, &map);
+	rc = inproc_call_file(conn->file_fd, DOCA_MEM_MAP, &map);
 	conn->data_key = map.out_key;
 	return rc;
 }
@@ -206,7 +210,7 @@ static int conn_make_queue(struct conn *conn)
 	arg.device_id = conn->device;
 	arg.opcodes = remote_opcodes();
 	current->shares = true;
-	rc = inproc_call(conn->file_fd, DOCA_QUEUE_CREATE, &arg);
+	rc = inproc_call_file(conn->file_fd, DOCA_QUEUE_CREATE, &arg);
 	current->shares = false;
 	if (rc)
 		return rc;
@@ -311,7 +315,7 @@ static int conn_import(struct conn *conn, const struct wire_msg *msg)
 		   sizeof(msg->blob.kernel_id)))
 		rc = -ENOKEY;
 	else if (conn->imports < MAX_IMPORTS)
-		rc = inproc_call(conn->file_fd, DOCA_MEM_IMPORT, &arg);
+		rc = inproc_call_file(conn->file_fd, DOCA_MEM_IMPORT, &arg);
 	current->foreign = false;
 	if (is_at_its_end(rc))
 		return rc;
@@ -340,7 +344,7 @@ static int conn_release(struct conn *conn, u32 key)
 	if (i == conn->imports)
 		return -EPROTO;
 	conn->keys[i] = conn->keys[--conn->imports];
-	rc = inproc_call(conn->file_fd, DOCA_MEM_UNMAP, &arg);
+	rc = inproc_call_file(conn->file_fd, DOCA_MEM_UNMAP, &arg);
 	/* The import may have ended by itself, with the export. */
 	return rc == -ENOENT ? 0 : rc;
 }

@@ -11,7 +11,7 @@
 #include <linux/doca.h>
 
 #include "inproc.h"
-#include "peers.h"
+#include "remote_op.h"
 
 static const struct file_operations *misc_fops;
 static DEFINE_XARRAY(files); /* by their descriptors */
@@ -169,13 +169,11 @@ err_fd:
 	return rc;
 }
 
-int inproc_open(void)
+int inproc_open_file(void)
 {
 	int cancel = inproc_hold_cancel();
-	int fd;
+	int fd = open_file();
 
-	inproc_start();
-	fd = open_file();
 	inproc_let_cancel(cancel);
 	return fd;
 }
@@ -216,14 +214,9 @@ static int call_file(struct file *filp, unsigned long request, void *arg)
 {
 	bool executes = request == DOCA_QUEUE_ENTER && is_queue(filp);
 	bool away = executes && remote_awake(filp->private_data);
-	int rc = 0;
+	int rc;
 
-	/* An importer of the blob must be able to find this process. */
-	if (request == DOCA_MEM_EXPORT)
-		rc = listen_start();
-	rc = rc	   ?:
-		     (int)filp->f_op->unlocked_ioctl(filp, request,
-						     (unsigned long)arg);
+	rc = filp->f_op->unlocked_ioctl(filp, request, (unsigned long)arg);
 	if (!rc && executes)
 		remote_linger(filp->private_data, arg, away);
 	return rc;
@@ -241,7 +234,7 @@ static int call_whole(struct file *filp, unsigned long request, void *arg)
 	return rc;
 }
 
-int inproc_call(int fd, unsigned long request, void *arg)
+int inproc_call_file(int fd, unsigned long request, void *arg)
 {
 	struct file *filp = inproc_file(fd);
 	int rc;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * The driver's beginning and end in a process; the child of a fork has nothing of it.
+ * The driver's beginning in a process; the child of a fork has nothing of it.
  *
  * All data that these files and the kernel's write to lies in one section, which the
  * linker's script makes. It is copied before the first call. In a child, other threads of
@@ -9,6 +9,7 @@
  */
 #include "shim/kernel.h"
 
+#include "imports.h"
 #include "inproc.h"
 #include "peers.h"
 
@@ -90,7 +91,7 @@ static void begin(void)
 	keep_pristine();
 	life.process = getpid();
 	BUG_ON(inproc_module_init());
-	remote_start();
+	imports_start();
 }
 
 void inproc_start(void)
@@ -101,13 +102,7 @@ void inproc_start(void)
 	inproc_let_cancel(cancel);
 }
 
-void inproc_end(void)
+bool inproc_has_begun(void)
 {
-	if (getpid() != life.process)
-		return;
-	inproc_end_files();
-	peers_end();
-	inproc_end_devices();
-	inproc_module_exit();
-	BUG_ON(inproc_pinned());
+	return getpid() == life.process;
 }

@@ -14,7 +14,6 @@
 #include <sys/vfs.h>
 
 #include "link_inner.h"
-#include "peers.h"
 #include "ring.h"
 
 /* An import ends two seconds after it began, whatever the other side does. */
@@ -267,9 +266,6 @@ static struct link *link_get(const struct doca_blob *blob, u64 until)
 	bool found;
 	int rc;
 
-	rc = peers_start();
-	if (rc)
-		return ERR_PTR(rc);
 	link = link_get_any(blob->kernel_id, &found, until);
 	if (IS_ERR(link) || found)
 		return link;

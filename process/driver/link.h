@@ -111,4 +111,9 @@ bool link_arm(struct link *link);
 /* Have the service thread reap. */
 void link_stir(struct link *link);
 
+/* By the service thread: reap from those that were stirred, free those that nobody has. */
+void link_run(void);
+void link_reap_closed(void);
+void link_end(void);
+
 #endif /* INPROC_LINK_H */

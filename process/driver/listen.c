@@ -11,6 +11,7 @@
 
 #include "conns.h"
 #include "inproc.h"
+#include "listen.h"
 #include "memory.h"
 #include "wire.h"
 
@@ -138,9 +139,6 @@ static int start(void)
 {
 	int fd, rc;
 
-	rc = peers_start();
-	if (rc)
-		return rc;
 	/* Importers know us by this id; the user may have changed since the program began. */
 	wire_identify(doca_export_identity());
 	fd = peers_socket(&listener.place);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * The service thread, doca-peers: started with the first export or import, it sleeps
- * until a descriptor has news for it. Watches belong to it, and only it frees them.
+ * Descriptors of connections between processes: watches, which belong to the service thread,
+ * and only it frees them; and places.
  */
 #ifndef INPROC_PEERS_H
 #define INPROC_PEERS_H
@@ -13,14 +13,12 @@ struct peers_watch {
 	void (*ready)(struct peers_watch *watch);
 };
 
-/* Convert a time of local_clock(), for calls that wait until then. */
-struct timespec peers_time(u64 until);
-
-/* Start the thread. It looks for work left by others in every round. */
-int peers_start(void);
-void peers_end(void);
-/* Close the parent's descriptors in the child of a fork, before it forgets them. */
-void peers_child(void);
+/* Call these before the first watch, and after the last. */
+int peers_open(void);
+void peers_shut(void);
+/* For the service thread: wait @timeout ms, -1 for ever, and serve what is ready. */
+void peers_wait(int timeout);
+/* Wake the service thread. */
 void peers_poke(void);
 /*
  * Let other threads have the CPU. Return true if one had it: then more threads poll than
@@ -49,33 +47,7 @@ int peers_socket(int *place);
 void peers_close(int place);
 /* Give up a place before its descriptor is closed otherwise. */
 void peers_forget(int place);
-
-/* listen.c: the exporter's end */
-int listen_start(void);
-/* Return the ms until it accepts those that have connected; -1: it does. */
-int listen_patience(void);
-void listen_end(void);
-
-/* link.c: the importer's end */
-void link_run(void);
-void link_reap_closed(void);
-void link_end(void);
-
-/* remote.c: operations */
-void remote_start(void);
-void remote_run(void);
-void remote_end(void);
-/* A program is about to sleep: answers from now on must wake it. */
-struct doca_queue;
-void remote_arm(struct doca_queue *queue);
-/* The program calls, and polls itself. Return true if operations are away. */
-bool remote_awake(struct doca_queue *queue);
-/*
- * Call it after a call that executes: wait a moment for answers, if the call had
- * nothing else to do, and wake the threads that have asked for it.
- */
-struct doca_queue_enter;
-void remote_linger(struct doca_queue *queue,
-		   const struct doca_queue_enter *enter, bool was_away);
+/* Close the parent's descriptors in the child of a fork, before it forgets them. */
+void peers_child(void);
 
 #endif /* INPROC_PEERS_H */

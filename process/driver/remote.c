@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Memory of other processes, a provider of flights: imports, and queues with operations in
- * flight to them. A program that polls looks for the answers itself, in its calls. For a
- * program that sleeps, and for a worker, exporters ring, and the service thread looks.
+ * Queues with operations in flight to memory of other processes. A program that polls looks
+ * for the answers itself, in its calls. For a program that sleeps, and for a worker, exporters
+ * ring, and the service thread looks.
  */
 #include "shim/kernel.h"
 
-#include "flight.h"
-#include "memory.h"
 #include "peers.h"
 #include "queue.h"
 #include "relay.h"
@@ -26,47 +24,8 @@ static struct {
 	.queues = LIST_HEAD_INIT(due.queues),
 };
 
-static int remote_import(const struct doca_blob *blob,
-			 struct doca_remote **remote)
-{
-	struct relay_memory *memory;
-	int rc;
-
-	if (!wire_is_process(blob->kernel_id))
-		return -EXDEV;
-	memory = calloc(1, sizeof(*memory));
-	if (!memory)
-		return -ENOMEM;
-	rc = link_import(blob, &memory->import);
-	if (rc) {
-		free(memory);
-		return rc;
-	}
-	memory->remote = (struct doca_remote){
-		.access = memory->import.access,
-		.addr = memory->import.addr,
-		.length = memory->import.length,
-	};
-	*remote = &memory->remote;
-	return 0;
-}
-
-static void remote_release(struct doca_remote *remote)
-{
-	struct relay_memory *memory = relay_memory_of(remote);
-
-	link_release(memory->import.link, memory->import.key);
-	free(memory);
-}
-
-/* With these it never stalls. A queue that others share (conns.c) reaches only local memory. */
-static u32 remote_places(u32 nr)
-{
-	return current->shares ? 1 : nr;
-}
-
 /* The barrier makes sure that work which a queue misses as it falls asleep is due here. */
-static void remote_wake(struct doca_queue *queue)
+void remote_wake(struct doca_queue *queue)
 {
 	struct remote_space *space = remote_space(queue);
 
@@ -183,7 +142,7 @@ static void remote_issue(void *at)
 		arm_links(space, flushed);
 }
 
-static const struct doca_op_type remote_type = {
+const struct doca_op_type remote_type = {
 	.name = "remote",
 	.start = remote_begin,
 	.recall = relay_recall,
@@ -192,20 +151,6 @@ static const struct doca_op_type remote_type = {
 	.space = sizeof(struct remote_space),
 	.open = remote_open,
 };
-
-static const struct doca_remote_ops remote_ops = {
-	.import = remote_import,
-	.release = remote_release,
-	.places = remote_places,
-	.wake = remote_wake,
-	.type = &remote_type,
-};
-
-void remote_start(void)
-{
-	wire_identify(doca_export_identity());
-	doca_remote_ops = &remote_ops;
-}
 
 /* Return true if the program's calls look for answers. */
 static bool is_away(const struct doca_queue *queue)

@@ -82,4 +82,22 @@ static inline struct remote_space *remote_space(const struct doca_queue *queue)
 	return queue->pool ? doca_queue_space(queue, DOCA_OP_REMOTE) : NULL;
 }
 
+/* How they are begun and recalled. */
+extern const struct doca_op_type remote_type;
+/* The queue has something to do; of one that sleeps, the service thread is to do it. */
+void remote_wake(struct doca_queue *queue);
+/* By the service thread. */
+void remote_run(void);
+void remote_end(void);
+/* A program is about to sleep: answers from now on must wake it. */
+void remote_arm(struct doca_queue *queue);
+/* It calls, and looks itself. Whether it has anything away. */
+bool remote_awake(struct doca_queue *queue);
+/*
+ * After a call that executes: wait a moment for answers, if it had nothing else to do,
+ * and wake the threads that have asked for it.
+ */
+void remote_linger(struct doca_queue *queue,
+		   const struct doca_queue_enter *enter, bool was_away);
+
 #endif /* INPROC_REMOTE_OP_H */

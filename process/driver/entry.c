@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/*
+ * Where a program enters the driver and leaves it: it begins with the first file, importers
+ * find the process from its first export on, and at the end all of it is closed.
+ */
+#include "shim/kernel.h"
+
+#include <linux/doca.h>
+
+#include "inproc.h"
+#include "listen.h"
+#include "service.h"
+
+int inproc_open(void)
+{
+	inproc_start();
+	return inproc_open_file();
+}
+
+/* An importer of what the file exports must find this process. */
+static int be_found(int fd)
+{
+	struct file *filp = inproc_file(fd);
+	int cancel, rc;
+
+	if (!filp)
+		return -EBADF;
+	cancel = inproc_hold_cancel();
+	rc = service_start();
+	rc = rc ?: listen_start();
+	fput(filp);
+	inproc_let_cancel(cancel);
+	return rc;
+}
+
+int inproc_call(int fd, unsigned long request, void *arg)
+{
+	int rc = request == DOCA_MEM_EXPORT ? be_found(fd) : 0;
+
+	return rc ?: inproc_call_file(fd, request, arg);
+}
+
+void inproc_end(void)
+{
+	if (!inproc_has_begun())
+		return;
+	inproc_end_files();
+	service_end();
+	inproc_end_devices();
+	inproc_module_exit();
+	BUG_ON(inproc_pinned());
+}
