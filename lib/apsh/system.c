@@ -251,9 +251,9 @@ static doca_error_t start(struct doca_apsh_system *system)
 
 	system->budget = budget_of_environment();
 	system->stats = (struct view_stats){ 0 };
-	ret = regions_read(system->regions_path, &system->regions);
+	ret = target_open(system);
 	if (ret == DOCA_SUCCESS)
-		ret = target_open(system);
+		ret = regions_read(system->regions_path, &system->regions);
 	if (ret == DOCA_SUCCESS)
 		ret = system->map_is_folder ?
 			      find_in_folder(system) :
