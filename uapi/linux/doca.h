@@ -4,8 +4,8 @@
  *
  * One open file of /dev/doca is one protection domain: the memory, keys,
  * exports and workers made through it are known to it alone, and all of them
- * die with it. Calls are ioctls on that file, except ENTER and STOP, which are
- * ioctls on the file descriptor of a queue.
+ * die with it. Calls are ioctls on that file, except those that are named QUEUE and
+ * are not QUEUE_CREATE, which are ioctls on the file descriptor of a queue.
  */
 #ifndef _UAPI_LINUX_DOCA_H
 #define _UAPI_LINUX_DOCA_H
@@ -47,7 +47,7 @@
 /** enum doca_abi - versions of this interface */
 enum doca_abi {
 	/** @DOCA_ABI_VERSION: of the calls, and of netlink; grows when a request is added */
-	DOCA_ABI_VERSION = 4,
+	DOCA_ABI_VERSION = 5,
 	/** @DOCA_RING_VERSION: of the rings; 0 is a draft, subject to change */
 	DOCA_RING_VERSION = 0,
 };
@@ -74,6 +74,11 @@ enum {
 	DOCA_CMD_QUEUE_BASE = 0xc0,
 	DOCA_CMD_QUEUE_ENTER = DOCA_CMD_QUEUE_BASE,
 	DOCA_CMD_QUEUE_STOP,
+	DOCA_CMD_QUEUE_LISTEN,
+	DOCA_CMD_QUEUE_CONNECT,
+	DOCA_CMD_QUEUE_DISCONNECT,
+	DOCA_CMD_QUEUE_ATTACH,
+	DOCA_CMD_QUEUE_ANNOUNCE,
 };
 
 /**
@@ -84,14 +89,16 @@ enum {
  * @DOCA_FEATURE_EXECUTE: DOCA_QUEUE_ENTER takes DOCA_ENTER_EXECUTE.
  * @DOCA_FEATURE_DMABUF: DOCA_MEM_REG takes dma-bufs. x86 only: elsewhere an exporter
  *	may map memory on which copies trap, without saying so.
+ * @DOCA_FEATURE_CHANNEL: queues can have an inbox, and connections
  *
- * Bits 4 to 6 are set aside; bit 7 is reserved, because it had a meaning once.
+ * Bits 4 and 6 are set aside; bit 7 is reserved, because it had a meaning once.
  */
 enum doca_feature {
 	DOCA_FEATURE_WORKER = 1 << 0,
 	DOCA_FEATURE_RDMA = 1 << 1,
 	DOCA_FEATURE_DMABUF = 1 << 2,
 	DOCA_FEATURE_EXECUTE = 1 << 3,
+	DOCA_FEATURE_CHANNEL = 1 << 5,
 };
 
 /**
@@ -111,6 +118,8 @@ enum doca_feature {
  * @out_step_length: bytes moved between two checks for signals and revocations
  * @out_max_queue_waits: largest @nr_waits of a queue
  * @out_max_queue_ops: largest @nr_ops of a queue
+ * @out_max_msg_size: bytes of a message of a connection, at most
+ * @out_max_inbox: largest size of an inbox
  * @__reserved: 0
  *
  * The capabilities of this kernel, so that no program has to probe by failing.
@@ -130,6 +139,8 @@ struct doca_query {
 	__u32 out_step_length;
 	__u32 out_max_queue_waits;
 	__u32 out_max_queue_ops;
+	__u32 out_max_msg_size;
+	__u32 out_max_inbox;
 	__u32 __reserved;
 };
 
@@ -566,10 +577,24 @@ struct doca_worker_create {
  *	submitted after it begins when it has completed. It matters only for queues that
  *	execute such operations; there each place takes some KiB, which count as bytes of
  *	rings
+ * @inbox_entries: inbox, a power of two up to @out_max_inbox; 0 for none: then what
+ *	follows is 0, too
+ * @recv_slots: messages that the inbox holds, fewer than @inbox_entries; up to 8192
+ * @send_slots: messages that the program may be writing or sending, up to 8192
+ * @slot_size: bytes of a slot, a multiple of 64 up to 4096; 0 without slots
+ * @out_event_off: offset of the inbox in the kernel area
+ * @out_recv_off: offset of the first slot of received messages in the kernel area
+ * @out_send_off: offset of the first slot of messages to send in the user area
+ * @__reserved: 0
  *
  * Errors besides the general ones: EINVAL if a number exceeds its limit; EOPNOTSUPP if an
  * opcode is not executed; EAGAIN or EINVAL if the process may have no further thread: a
  * queue without a worker needs one for waits or operations in flight.
+ *
+ * DOCA_OP_MSG_SEND, DOCA_OP_POST_RECV and DOCA_OP_SEND_TO are for queues that have an
+ * inbox: EINVAL. A queue that executes DOCA_OP_POST_RECV executes nothing else, and has
+ * no worker, because it is read by those who send to it: EINVAL. One that executes
+ * DOCA_OP_SEND_TO has one place, @nr_ops 0 or 1, so that it sends in order: EINVAL.
  *
  * A queue lives until its file descriptor and its mappings are gone; it is dead
  * from the moment when the file of /dev/doca is closed, the address space that
@@ -594,6 +619,14 @@ struct doca_queue_create {
 	__aligned_u64 opcodes;
 	__u32 nr_sessions;
 	__u32 nr_ops;
+	__u32 inbox_entries;
+	__u32 recv_slots;
+	__u32 send_slots;
+	__u32 slot_size;
+	__u32 out_event_off;
+	__u32 out_recv_off;
+	__u32 out_send_off;
+	__u32 __reserved;
 };
 
 #define DOCA_QUEUE_CREATE _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUEUE_CREATE)
@@ -624,6 +657,11 @@ enum doca_enter_flags {
  * set when the call returns. The call ends early, with success, when the completion
  * ring is full, and when the queue is broken or its file closed. After a signal it
  * is restarted by the kernel, and counts from there.
+ *
+ * If the queue has an inbox, what waits for room in it is delivered first, whatever the
+ * flags. In a queue that executes DOCA_OP_POST_RECV, those who wait for a buffer
+ * are woken, and that is all; but if it is stopped or its connection has ended the entries
+ * are given back instead, as far as there is room in the inbox for their events.
  */
 struct doca_queue_enter {
 	__u32 size;
@@ -641,6 +679,9 @@ struct doca_queue_enter {
  *
  * From now on entries complete with DOCA_STATUS_CANCELED. An operation that has
  * begun is canceled before its next step, a pending wait at once.
+ *
+ * A server refuses new connections from now on. Connections stay, and messages are still
+ * received. A consumer ends: nothing is written into its buffers when the call returns.
  */
 struct doca_queue_stop {
 	__u32 size;
@@ -648,6 +689,177 @@ struct doca_queue_stop {
 };
 
 #define DOCA_QUEUE_STOP _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUEUE_STOP)
+
+/**
+ * DOC: Endpoints
+ *
+ * A queue with an inbox becomes an endpoint by one of the next calls: a server, a client, a
+ * producer or a consumer, for good; another call fails with EBUSY. ENXIO if the queue has
+ * no inbox. A pair of devices is called a function: one device is the DPU's side of it, where
+ * servers are, and the other is the host's, where clients are.
+ *
+ * A connection joins a server and a client. It has an id at each end, of that queue and not
+ * the same at both, never 0 and never used again by the queue. It ends when either end is
+ * disconnected or its queue closed, or the process dies; the other end is told, once, after
+ * the messages that came before. From then on the id names nothing: entries that name it
+ * complete with DOCA_STATUS_NOT_CONNECTED, and calls fail with ENOTCONN.
+ *
+ * Room in inboxes is reserved before it is needed, so no event is lost: 2 entries for each
+ * connection, 2 for each consumer that the other side has announced, 1 for each slot of a
+ * message, 1 for each buffer that is being filled, 1 in the queue of each producer and
+ * consumer. What finds no room for its reservation fails with ENOSPC, or is refused.
+ */
+
+/** DOCA_SERVER_NAME_SIZE - bytes of a server's name, with the zero that ends it */
+#define DOCA_SERVER_NAME_SIZE 120
+
+/**
+ * struct doca_queue_listen - ioctl(DOCA_QUEUE_LISTEN), on a queue, since version 5
+ * @size: sizeof(struct doca_queue_listen)
+ * @flags: must be 0
+ * @function_id: function; the queue's device is its DPU's side
+ * @max_message: bytes of the longest message that is received or sent, not 0
+ * @name: under which clients find the server: 1 to 119 bytes, and zeros. Any other byte is
+ *	legal
+ *
+ * The queue becomes a server. Connections of clients are accepted from now on by the kernel,
+ * while the queue is in DOCA_QUEUE_RUN and the inbox has room: DOCA_EVENT_CONNECTED tells.
+ * The name is free when the descriptor is closed.
+ *
+ * Errors: ENXIO if the device is not the DPU's side of such a function; EADDRINUSE if the
+ * function has a server of this name; EMSGSIZE if @max_message is more than
+ * @out_max_msg_size of DOCA_QUERY or @slot_size of the queue, or there are no slots to
+ * receive; EINVAL for a bad name; EBUSY.
+ */
+struct doca_queue_listen {
+	__u32 size;
+	__u32 flags;
+	__u32 function_id;
+	__u32 max_message;
+	char name[DOCA_SERVER_NAME_SIZE];
+};
+
+#define DOCA_QUEUE_LISTEN _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUEUE_LISTEN)
+
+/**
+ * struct doca_queue_connect - ioctl(DOCA_QUEUE_CONNECT), on a queue, since version 5
+ * @size: sizeof(struct doca_queue_connect)
+ * @flags: must be 0
+ * @max_message: as of DOCA_QUEUE_LISTEN
+ * @out_connection: id of the new connection at this end
+ * @name: of a server on the function whose host's side the queue's device is
+ *
+ * The queue becomes a client. What comes of it is an event, DOCA_EVENT_CONNECTED or
+ * DOCA_EVENT_REFUSED, which may be there before the call returns. The call may be repeated
+ * after a refusal, and also for several connections.
+ *
+ * A server is reached by processes of its effective user id, in the initial user namespace,
+ * or by any, as the administrator has set for the function.
+ *
+ * Errors: ENXIO if the device is not the host's side of a function; EMSGSIZE and EINVAL as
+ * of DOCA_QUEUE_LISTEN; ENOSPC if the inbox has no room; EBUSY.
+ */
+struct doca_queue_connect {
+	__u32 size;
+	__u32 flags;
+	__u32 max_message;
+	__u32 out_connection;
+	char name[DOCA_SERVER_NAME_SIZE];
+};
+
+#define DOCA_QUEUE_CONNECT _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUEUE_CONNECT)
+
+/**
+ * struct doca_queue_disconnect - ioctl(DOCA_QUEUE_DISCONNECT), on a queue, since version 5
+ * @size: sizeof(struct doca_queue_disconnect)
+ * @flags: must be 0
+ * @connection: id of a connection of this queue
+ * @__reserved: must be 0
+ *
+ * End a connection. Messages that are in the other side's inbox stay there, and
+ * DOCA_EVENT_DISCONNECTED follows them. Those that still wait for room complete with
+ * DOCA_STATUS_NOT_CONNECTED, and so do entries that were not executed yet: a program that
+ * wants them to arrive calls DOCA_QUEUE_ENTER with DOCA_ENTER_EXECUTE first. This end gets no
+ * event; its producers and consumers do. ENOTCONN if there is no such connection any more.
+ */
+struct doca_queue_disconnect {
+	__u32 size;
+	__u32 flags;
+	__u32 connection;
+	__u32 __reserved;
+};
+
+#define DOCA_QUEUE_DISCONNECT _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUEUE_DISCONNECT)
+
+/** enum doca_attach_role - &doca_queue_attach.role */
+enum doca_attach_role {
+	/** @DOCA_ATTACH_PRODUCER: it sends to consumers of the other side */
+	DOCA_ATTACH_PRODUCER = 1,
+	/** @DOCA_ATTACH_CONSUMER: it receives from producers of the other side */
+	DOCA_ATTACH_CONSUMER = 2,
+};
+
+/** DOCA_MAX_ATTACHED - consumers of each side of a connection, and producers likewise */
+#define DOCA_MAX_ATTACHED 128
+
+/** DOCA_MAX_IMM - bytes of immediate data */
+#define DOCA_MAX_IMM 32
+
+/**
+ * struct doca_queue_attach - ioctl(DOCA_QUEUE_ATTACH), on a queue, since version 5
+ * @size: sizeof(struct doca_queue_attach)
+ * @flags: must be 0
+ * @parent_fd: queue of a server or client that was made with the same file of /dev/doca
+ * @connection: one of its connections
+ * @role: &enum doca_attach_role
+ * @key: of a consumer's memory, from DOCA_MEM_MAP; all its buffers are in it. 0 for a
+ *	producer
+ * @imm_length: immediate data that a consumer takes, up to DOCA_MAX_IMM; 0 for a producer
+ * @out_id: of the producer or consumer in the connection: from 1 to 65534, not used again in
+ *	it
+ *
+ * The queue becomes a producer or a consumer. It gets DOCA_EVENT_DISCONNECTED when the
+ * connection ends, or, a consumer, when its memory does: when @key is retired. The
+ * parent may be closed first.
+ *
+ * A consumer needs a queue that executes DOCA_OP_POST_RECV, a producer one that executes
+ * DOCA_OP_SEND_TO: EINVAL. The other side learns of a consumer by DOCA_QUEUE_ANNOUNCE.
+ *
+ * Errors: EINVAL if @parent_fd is no queue of this file; ENOTCONN if it has no
+ * such connection; ENOENT if @key is not valid; EACCES if the memory was not registered for
+ * writing, or is imported; EMSGSIZE if @imm_length is over its limit; ENOSPC if there are
+ * DOCA_MAX_ATTACHED, if all ids were used or if the inbox has no room; EBUSY.
+ */
+struct doca_queue_attach {
+	__u32 size;
+	__u32 flags;
+	__s32 parent_fd;
+	__u32 connection;
+	__u32 role;
+	__u32 key;
+	__u32 imm_length;
+	__u32 out_id;
+};
+
+#define DOCA_QUEUE_ATTACH _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUEUE_ATTACH)
+
+/**
+ * struct doca_queue_announce - ioctl(DOCA_QUEUE_ANNOUNCE), on a queue, since version 5
+ * @size: sizeof(struct doca_queue_announce)
+ * @flags: must be 0
+ *
+ * Tell the other side of a consumer: DOCA_EVENT_CONSUMER_NEW, in the inbox of the server or
+ * client there. Producers can send to it from then on. A second call does nothing.
+ *
+ * Errors: ENOTCONN if the queue is no consumer, or its connection or memory has ended;
+ * ENOSPC if the inbox of the other side has no room.
+ */
+struct doca_queue_announce {
+	__u32 size;
+	__u32 flags;
+};
+
+#define DOCA_QUEUE_ANNOUNCE _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUEUE_ANNOUNCE)
 
 /**
  * DOC: Device memory

@@ -37,6 +37,14 @@
  * At most sq_entries submissions may be outstanding in the ring: one may be
  * overwritten when sq_head has passed it, or when its completion is seen. Every
  * submission gets exactly one completion.
+ *
+ * A queue may have an inbox, a third ring, which is like that of completions: events
+ * announce themselves, are reaped in order, and are awaited by ev_notify_at; poll()
+ * reports both. A message is in a slot of the kernel's area, which is free when ev_head has
+ * passed its event: so copy it before. To reap: read the event, store ev_head with release
+ * semantics, then a full barrier, then read ev_starved; if it is set, call
+ * DOCA_QUEUE_ENTER, for somebody waits for room. An ev_head that goes back, or beyond what
+ * was published, breaks the queue: DOCA_QUEUE_BROKEN.
  */
 
 /**
@@ -79,8 +87,9 @@ struct doca_ring_user {
  * @DOCA_QUEUE_RUN: entries are executed
  * @DOCA_QUEUE_FLUSH: after an error, a stop or the device's removal: entries
  *	complete with DOCA_STATUS_CANCELED
- * @DOCA_QUEUE_BROKEN: cq_head was impossible: nothing is consumed any more. The
- *	kernel reads, and so checks, cq_head only when the completion ring seems full
+ * @DOCA_QUEUE_BROKEN: cq_head or ev_head was impossible: nothing is consumed any more,
+ *	and nothing received. The kernel reads, and so checks, each of them only when its
+ *	ring seems full
  */
 enum doca_queue_state {
 	DOCA_QUEUE_RUN,
@@ -93,7 +102,8 @@ enum doca_queue_state {
  * @cq_tail: completions published; for programs that count them, because each
  *	completion announces itself
  * @sq_head: submissions consumed
- * @need_wakeup: not 0 if a submission must be followed by DOCA_QUEUE_ENTER
+ * @need_wakeup: not 0 if a submission must be followed by DOCA_QUEUE_ENTER; also one of
+ *	DOCA_OP_POST_RECV, if somebody waits for a buffer
  * @state: &enum doca_queue_state
  * @dead: not 0 if the device was removed, or the file or its address space is gone
  * @ev_tail: events published; 0 in a queue without an inbox
@@ -145,13 +155,24 @@ struct doca_ring_kernel {
  * @DOCA_OP_GF_MATRIX: multiply a matrix with the source, for erasure coding
  * @DOCA_OP_GCM_ENCRYPT: encrypt and authenticate with AES-GCM
  * @DOCA_OP_GCM_DECRYPT: the reverse
- * @DOCA_OP_MSG_SEND: send a message to the other end of a connection
- * @DOCA_OP_POST_RECV: offer a buffer to producers that send to this consumer
- * @DOCA_OP_SEND_TO: write to a buffer that a consumer has posted
+ * @DOCA_OP_MSG_SEND: send a message to the other end of the connection @op[0]: the first
+ *	@length bytes, not 0, of the queue's send slot with the number @address; @key is 0.
+ *	It is done when the message is in the other side's inbox, and then the slot may be
+ *	used again. Messages of a connection arrive in order. One that finds no room stands
+ *	aside, in one of @nr_ops places, and later ones to the same end behind it. Longer
+ *	than both ends have agreed: DOCA_STATUS_NO_SPACE
+ * @DOCA_OP_POST_RECV: offer a buffer, one segment within the memory of this consumer, to
+ *	producers on the other side. There is no completion: DOCA_EVENT_RECEIVED answers
+ *	it. An entry that is wrong stops the queue
+ * @DOCA_OP_SEND_TO: write the source, and immediate data, to the next buffer that the
+ *	consumer @aux on the other side has posted. It waits for one. No source means
+ *	immediate data alone. Done when the consumer has its event. If the buffer is
+ *	shorter, or the consumer does not take that much immediate data, it ends with
+ *	DOCA_STATUS_NO_SPACE, and the buffer stays
  * @DOCA_OP_LAST: not an opcode; one more than the last
  *
  * @out_opcodes of DOCA_QUERY has those that this kernel executes; all others
- * fail with DOCA_STATUS_BAD_OPCODE. Those from DOCA_OP_HASH on are set
+ * fail with DOCA_STATUS_BAD_OPCODE. Those from DOCA_OP_HASH to DOCA_OP_GCM_DECRYPT are set
  * aside, and not executed yet. Documentation/uapi.rst has their encodings. 19 is
  * reserved, because it had a meaning once.
  *
@@ -204,6 +225,7 @@ enum doca_opcode {
  * @DOCA_SQE_LZ4_CHECKSUM: each block is followed by its checksum
  * @DOCA_SQE_LZ4_INDEPENDENT: no block refers to the one before
  * @DOCA_SQE_GCM_TAG_12: the tag has 12 bytes, not 16
+ * @DOCA_SQE_IMM_MASK: bytes of immediate data, up to 32, from bit DOCA_SQE_IMM_SHIFT on
  *
  * The segments of a list must not change before the completion. Bits 3 to 7 must
  * be 0. Bits 8 to 15 belong to the operation, and must be 0 where it names none.
@@ -221,6 +243,8 @@ enum doca_sqe_flags {
 	DOCA_SQE_LZ4_INDEPENDENT = 1 << 10,
 
 	DOCA_SQE_GCM_TAG_12 = 1 << 12,
+
+	DOCA_SQE_IMM_MASK = 63 << 8,
 };
 
 /* Lengths in the operation's bits, in bytes: of the IV, and of immediate data. */
@@ -284,7 +308,7 @@ struct doca_sqe_gcm {
  * @opcode: &enum doca_opcode
  * @flags: &enum doca_sqe_flags
  * @phase: DOCA_RING_PHASE() of its index in the submission ring, written last
- * @aux: id of an object, a session or a binding that the operation uses; must be
+ * @aux: id of an object, a session or a consumer that the operation uses; must be
  *	0 where it names none
  * @user_data: returned in the completion
  * @src: source
@@ -355,8 +379,8 @@ struct doca_sqe {
  * queue goes on. A program that does not know a status needs only that bit. Everything
  * that an operation has written before it failed stays written.
  *
- * Those from DOCA_STATUS_BAD_OBJECT on come with the operations that need them;
- * DOCA_STATUS_NOT_SUPPORTED is in use.
+ * DOCA_STATUS_BAD_OBJECT to DOCA_STATUS_FAILED, DOCA_STATUS_RESET, and DOCA_STATUS_DATA to
+ * DOCA_STATUS_TAG come with the operations that need them.
  */
 enum doca_status {
 	DOCA_STATUS_SUCCESS,
@@ -404,13 +428,26 @@ struct doca_cqe {
 
 /**
  * enum doca_event_type - &doca_event.type
- * @DOCA_EVENT_CONNECTED: a connection was made
- * @DOCA_EVENT_REFUSED: a connection that was asked for was refused
- * @DOCA_EVENT_DISCONNECTED: a connection has ended
- * @DOCA_EVENT_MESSAGE: a message has come
- * @DOCA_EVENT_CONSUMER_NEW: the other side has a new consumer
- * @DOCA_EVENT_CONSUMER_GONE: the other side has lost a consumer
- * @DOCA_EVENT_RECEIVED: a buffer of DOCA_OP_POST_RECV was filled, or is given back
+ * @DOCA_EVENT_CONNECTED: a connection was made: at the server by a client, at the client
+ *	by DOCA_QUEUE_CONNECT. @length is the longest message that both ends take
+ * @DOCA_EVENT_REFUSED: DOCA_QUEUE_CONNECT has failed. @status is
+ *	DOCA_STATUS_NOT_CONNECTED if the function has no server of this name, or it is
+ *	stopping; DOCA_STATUS_BAD_ACCESS if it is another user's; DOCA_STATUS_NO_SPACE if it
+ *	has no room for one more connection, or its user or the client's has too many.
+ *	The connection's id is gone
+ * @DOCA_EVENT_DISCONNECTED: the connection has ended, and this is the last event of it. In
+ *	the queue of a producer or consumer it comes whichever end has closed it, and what is in
+ *	a consumer's ring is given back after it, by DOCA_QUEUE_ENTER; @status is
+ *	DOCA_STATUS_BAD_KEY if it is a consumer's memory that has ended
+ * @DOCA_EVENT_MESSAGE: a message has come, of @length bytes in @slot
+ * @DOCA_EVENT_CONSUMER_NEW: the other side has announced a consumer. @length is the immediate
+ *	data that it takes
+ * @DOCA_EVENT_CONSUMER_GONE: it has ended
+ * @DOCA_EVENT_RECEIVED: the answer to DOCA_OP_POST_RECV. With DOCA_STATUS_SUCCESS the first
+ *	@length bytes of the buffer were written by the producer @id. With
+ *	DOCA_STATUS_CANCELED the buffer is given back, and some of it may have been written: the
+ *	consumer has ended; or, while it is in DOCA_QUEUE_RUN, a producer ended half way, and
+ *	the buffer should be posted again
  */
 enum doca_event_type {
 	DOCA_EVENT_CONNECTED = 1,
@@ -423,17 +460,19 @@ enum doca_event_type {
 };
 
 /**
- * struct doca_event - an entry of an inbox; no queue has one yet
+ * struct doca_event - an entry of an inbox
  * @type: &enum doca_event_type
  * @status: &enum doca_status
  * @phase: DOCA_RING_PHASE() of its index in the inbox, written last
  * @imm_length: bytes in @imm
- * @user_data: user data of the submission that it answers
- * @connection: which connection
- * @id: a consumer's
- * @slot: slot of the message; free when @ev_head has passed the event
- * @length: bytes of the message, or bytes written
+ * @user_data: user data of the DOCA_OP_POST_RECV that it answers
+ * @connection: id of the connection at this end; for producers and consumers their parent's
+ * @id: id of a producer or consumer of the other side
+ * @slot: number of the slot with the message; free when ev_head has passed the event
+ * @length: length of the message, or number of bytes written
  * @imm: immediate data
+ *
+ * What its type does not name is 0.
  */
 struct doca_event {
 	__u16 type;
