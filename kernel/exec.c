@@ -178,8 +178,8 @@ static __always_inline u32 doca_queue_prepare(struct doca_queue *queue)
 		return DOCA_STATUS_BAD_OPCODE;
 	if (!doca_op_is_formed(type, &op->sqe))
 		return DOCA_STATUS_BAD_ENTRY;
-	/* That is all that @aux can be, if it is not 0. */
-	if (unlikely(op->sqe.aux > queue->nr_sessions))
+	if (unlikely(op->sqe.aux > queue->nr_sessions) &&
+	    type->aux == DOCA_AUX_SESSION)
 		return DOCA_STATUS_BAD_SESSION;
 	if (unlikely(op->sqe.flags & DOCA_SQE_DRAIN) && !doca_queue_drain(queue))
 		return DOCA_STATUS_PENDING;
@@ -436,6 +436,16 @@ void doca_queue_cancel_wait(struct doca_queue *queue, u64 user_data)
 	}
 }
 
+/* What is left to do of one, which may be to wait once more. */
+static u32 doca_queue_finish_flight(struct doca_queue *queue,
+				    struct doca_flight *flight)
+{
+	u32 status = flight->type->finish(queue, flight);
+
+	return status == DOCA_STATUS_START ? doca_flight_start(flight, queue) :
+					     status;
+}
+
 /*
  * Return the status of a flight that has come back; DOCA_STATUS_AGAIN if it has more steps
  * to take here; DOCA_STATUS_PENDING if it is away again.
@@ -450,7 +460,7 @@ static u32 doca_queue_end_flight(struct doca_queue *queue,
 		status = runs ? doca_flight_start(flight, queue) :
 				doca_flight_drop(flight);
 	else if (!status && flight->type->finish)
-		status = flight->type->finish(queue, flight);
+		status = doca_queue_finish_flight(queue, flight);
 	if (status == DOCA_STATUS_PENDING || (status == DOCA_STATUS_AGAIN && runs))
 		return status;
 	if (status == DOCA_STATUS_AGAIN)

@@ -66,6 +66,8 @@ static void doca_function_unmake(struct doca_device *device)
 
 void doca_function_end(struct doca_function *function)
 {
+	if (READ_ONCE(function->ended))
+		function->ended(function);
 	doca_function_forget(&function->dpu);
 	doca_function_forget(&function->host);
 	if (function->made) {
@@ -397,6 +399,16 @@ struct doca_function *doca_function_next(u32 id, const struct net *net)
 			return function;
 	}
 	return NULL;
+}
+
+bool doca_function_is_there(const struct doca_function *function)
+{
+	bool there;
+
+	spin_lock(&doca_functions_lock);
+	there = !list_empty(&function->node);
+	spin_unlock(&doca_functions_lock);
+	return there;
 }
 
 void doca_function_vuid(const struct doca_function *function,

@@ -42,6 +42,7 @@ struct doca_function_side {
  * @host: the host's side: a device is that of one function, and of no other either side
  * @node: in the table, in the order of ids, while it can be found
  * @removed: one of its devices was, maybe before the function could be found
+ * @ended: called when it has ended, if there were servers on it; set under their lock
  *
  * It ends with either of its devices, or by an administrator. The first that comes takes it
  * off the table, and is the one that ends it.
@@ -56,6 +57,7 @@ struct doca_function {
 	struct doca_function_side host;
 	struct list_head node; /* and @removed: under the table's lock */
 	bool removed;
+	void (*ended)(struct doca_function *function);
 };
 
 /**
@@ -105,6 +107,9 @@ bool doca_function_visible(const struct doca_function *function,
 /* By which programs know it: it says the same whenever a function of this name is made. */
 void doca_function_vuid(const struct doca_function *function,
 			char vuid[DOCA_FUNCTION_VUID_MAX]);
+
+/* Whether it has not ended. */
+bool doca_function_is_there(const struct doca_function *function);
 
 void doca_function_put(struct doca_function *function);
 

@@ -22,7 +22,7 @@ struct doca_ioctl {
 };
 
 /* No argument is larger. */
-#define DOCA_IOCTL_MAX_SIZE 128
+#define DOCA_IOCTL_MAX_SIZE 136
 
 /*
  * @last: the last field of the structure when it was introduced.

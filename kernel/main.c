@@ -15,6 +15,7 @@
 #include "flight.h"
 #include "function.h"
 #include "ib.h"
+#include "inbox.h"
 #include "ioctl.h"
 #include "poller.h"
 #include "memory.h"
@@ -41,7 +42,7 @@ static int doca_ioctl_query(struct doca_ucmd *ucmd)
 		return -EOPNOTSUPP;
 	arg->out_abi_version = DOCA_ABI_VERSION;
 	arg->out_ring_version = DOCA_RING_VERSION;
-	arg->out_features = DOCA_FEATURE_EXECUTE;
+	arg->out_features = DOCA_FEATURE_EXECUTE | DOCA_FEATURE_CHANNEL;
 	if (doca_workers_allowed())
 		arg->out_features |= DOCA_FEATURE_WORKER;
 	if (IS_REACHABLE(CONFIG_INFINIBAND))
@@ -57,6 +58,8 @@ static int doca_ioctl_query(struct doca_ucmd *ucmd)
 	arg->out_step_length = DOCA_OP_STEP_LENGTH;
 	arg->out_max_queue_waits = DOCA_MAX_WAITS;
 	arg->out_max_queue_ops = DOCA_MAX_OPS;
+	arg->out_max_msg_size = DOCA_MAX_MESSAGE;
+	arg->out_max_inbox = DOCA_RING_MAX_ENTRIES;
 	arg->__reserved = 0;
 	return doca_ucmd_respond(ucmd);
 }

@@ -132,6 +132,63 @@ static bool doca_mapping_end(struct doca_mapping *mapping)
 	return true;
 }
 
+int doca_mapping_use(struct doca_file *file, u32 key,
+		     struct doca_mapping_user *user)
+{
+	struct doca_mapping *mapping;
+
+	spin_lock(&file->keys_lock);
+	mapping = doca_keys_find(file->keys, key);
+	if (mapping && mapping->key == key) {
+		kref_get(&mapping->ref);
+		/* With its key it has the use of the key table. */
+		refcount_inc(&mapping->uses);
+		user->mapping = mapping;
+		list_add_tail(&user->node, &file->mapping_users);
+	}
+	spin_unlock(&file->keys_lock);
+	return user->mapping ? 0 : -ENOENT;
+}
+
+void doca_mapping_unuse(struct doca_mapping_user *user)
+{
+	struct doca_mapping *mapping = user->mapping;
+	bool first;
+
+	if (!mapping)
+		return;
+	spin_lock(&mapping->file->keys_lock);
+	first = !list_empty(&user->node);
+	list_del_init(&user->node);
+	spin_unlock(&mapping->file->keys_lock);
+	if (first && refcount_dec_and_test(&mapping->uses))
+		queue_work(doca_retire_wq, &mapping->end);
+}
+
+/* The first of a retired mapping, with a reference, out of the list; NULL. */
+static struct doca_mapping_user *doca_file_retired_user(struct doca_file *file)
+{
+	struct doca_mapping_user *user, *found = NULL;
+
+	spin_lock(&file->keys_lock);
+	list_for_each_entry(user, &file->mapping_users, node) {
+		if (!user->mapping->dead || !kref_get_unless_zero(&user->ref))
+			continue;
+		found = user;
+		break;
+	}
+	spin_unlock(&file->keys_lock);
+	return found;
+}
+
+static void doca_file_recall_users(struct doca_file *file)
+{
+	struct doca_mapping_user *user;
+
+	while ((user = doca_file_retired_user(file)))
+		user->recall(user);
+}
+
 /* The keys are gone: wait once for all steps that may have resolved one before. */
 static void doca_file_retire_work(struct work_struct *work)
 {
@@ -149,14 +206,17 @@ static void doca_file_retire_work(struct work_struct *work)
 		in_flight |= !doca_mapping_end(mapping);
 		cond_resched();
 	}
-	if (in_flight)
+	if (in_flight) {
 		doca_file_recall(file);
+		doca_file_recall_users(file);
+	}
 	doca_file_put(file);
 }
 
 void doca_file_init_mappings(struct doca_file *file)
 {
 	INIT_LIST_HEAD(&file->retiring);
+	INIT_LIST_HEAD(&file->mapping_users);
 	INIT_WORK(&file->retire, doca_file_retire_work);
 }
 

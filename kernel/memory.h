@@ -238,6 +238,21 @@ struct doca_mapping {
 	struct work_struct end;
 };
 
+/**
+ * struct doca_mapping_user - what uses a mapping for long, beside operations in flight
+ * @ref: of what it is part of
+ * @mapping: reference, and one of its uses until doca_mapping_unuse()
+ * @node: in doca_file.mapping_users; under the lock of its keys
+ * @recall: the key was retired: to call doca_mapping_unuse() soon, and not wait for anybody;
+ *	called with a reference, which it puts
+ */
+struct doca_mapping_user {
+	struct kref ref;
+	struct doca_mapping *mapping;
+	struct list_head node;
+	void (*recall)(struct doca_mapping_user *user);
+};
+
 /* The addresses at which the CPU reaches it, or doca_chunks_none. */
 static inline const struct doca_chunks *
 doca_memory_chunks(const struct doca_memory *memory)
@@ -278,6 +293,11 @@ int doca_mapping_publish(struct doca_mapping *mapping, struct doca_ucmd *ucmd,
 			 u32 *key);
 void doca_mapping_put(struct doca_mapping *mapping);
 struct doca_mapping *doca_mapping_find(struct doca_file *file, u32 key);
+/* Use what a key names until it is recalled; -ENOENT if the key is not valid. */
+int doca_mapping_use(struct doca_file *file, u32 key,
+		     struct doca_mapping_user *user);
+/* If it uses any; the reference stays. */
+void doca_mapping_unuse(struct doca_mapping_user *user);
 /* The first one with an index after *index, with a reference; NULL at the end. */
 struct doca_mapping *doca_mapping_next(struct doca_file *file, u32 *index);
 /*

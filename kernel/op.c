@@ -23,6 +23,9 @@
 		[DOCA_OP_SYNC_WAIT_GT] = &doca_op_sync_wait_gt,                \
 		[DOCA_OP_SYNC_WAIT_EQ] = &doca_op_sync_wait_eq,                \
 		[DOCA_OP_SYNC_WAIT_NE] = &doca_op_sync_wait_ne,                \
+		[DOCA_OP_MSG_SEND] = &doca_op_msg_send,                        \
+		[DOCA_OP_POST_RECV] = &doca_op_post_recv,                      \
+		[DOCA_OP_SEND_TO] = &doca_op_send_to,                          \
 		[DOCA_OP_SLOW] = DOCA_OP_ROW_SLOW,                             \
 	}
 

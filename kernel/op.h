@@ -8,6 +8,7 @@
 #ifndef DOCA_OP_H
 #define DOCA_OP_H
 
+#include <linux/bits.h>
 #include <linux/build_bug.h>
 #include <linux/nospec.h>
 #include <linux/sizes.h>
@@ -25,6 +26,11 @@ struct doca_queue;
 #define DOCA_OP_NR 64
 /* Executed if a queue's creation names none: the operations that are older than the mask. */
 #define DOCA_OP_DEFAULT ((1ULL << (DOCA_OP_SYNC_WAIT_NE + 1)) - 1)
+
+/* Only a queue with an inbox executes them. */
+#define DOCA_OP_ENDPOINTS                                              \
+	(BIT_ULL(DOCA_OP_MSG_SEND) | BIT_ULL(DOCA_OP_POST_RECV) |      \
+	 BIT_ULL(DOCA_OP_SEND_TO))
 
 #define DOCA_OP_MAX_SEGMENTS 64
 #define DOCA_OP_MAX_LENGTH SZ_128M
@@ -91,6 +97,7 @@ struct doca_look {
 enum doca_aux {
 	DOCA_AUX_NOTHING,
 	DOCA_AUX_SESSION, /* number of one of the queue's, or 0 */
+	DOCA_AUX_CONSUMER, /* id of one on the other side */
 };
 
 /**
@@ -154,9 +161,10 @@ struct doca_op_args {
  *	and does not call doca_flight_complete(). It may have called that already. One
  *	that came back to be started again, and is not, is recalled, too: it is dropped.
  *	NULL if it cannot be recalled
- * @finish: do the rest when the provider has succeeded: a &enum doca_status, or
- *	DOCA_STATUS_AGAIN after a step, if more are to follow. The memory may be gone: keys
- *	are resolved anew. NULL: nothing is left to do
+ * @finish: do the rest when the provider has succeeded: a &enum doca_status,
+ *	DOCA_STATUS_AGAIN after a step, if more are to follow, or DOCA_STATUS_START to be
+ *	started once more. The memory may be gone: keys are resolved anew. NULL: nothing is
+ *	left to do
  * @issue: have the provider begin with what @start has given it since the last call;
  *	once a batch. NULL: it begins by itself
  * @private: bytes for the provider in each flight

@@ -33,6 +33,13 @@ void doca_queue_set_dead(struct doca_queue *queue, bool *why)
 	spin_unlock(&queue->lock);
 }
 
+void doca_queue_set_removed(struct doca_queue *queue)
+{
+	doca_queue_set_dead(queue, &queue->removed);
+	doca_queue_raise_state(queue, DOCA_QUEUE_FLUSH);
+	wake_up_interruptible_poll(&queue->wait, EPOLLHUP);
+}
+
 void doca_queue_orphan(struct doca_queue *queue)
 {
 	doca_queue_set_dead(queue, &queue->closed);

@@ -13,6 +13,7 @@
 #include "ring.h"
 #include "wait.h"
 
+struct doca_endpoint;
 struct doca_poller;
 struct doca_pool;
 struct doca_ucmd;
@@ -53,6 +54,7 @@ enum doca_stall {
  * @nr_sessions: sessions of each operation that has any; constant
  * @pool: places and workspaces of operations in flight; reference; NULL if no opcode
  *	needs any; constant
+ * @endpoint: its inbox and connections; NULL if it has none; constant
  * @stall: why the next entry is not begun; read anywhere
  * @held: the stalled entry was taken off the ring: it is in @op
  * @resumed: the stall is over, and no batch has run since; for executors that only
@@ -97,6 +99,7 @@ struct doca_queue {
 	const struct doca_op_type *const *types;
 	u32 nr_sessions;
 	struct doca_pool *pool;
+	struct doca_endpoint *endpoint;
 	u8 stall;
 	bool held;
 	bool resumed;
@@ -136,6 +139,8 @@ static inline void doca_queue_wake(struct doca_queue *queue)
 void doca_queue_raise_state(struct doca_queue *queue, u32 state);
 /* Set it for good; @why is @closed or @removed of the queue. */
 void doca_queue_set_dead(struct doca_queue *queue, bool *why);
+/* Its device is gone: what is submitted is flushed. Waits for nothing. */
+void doca_queue_set_removed(struct doca_queue *queue);
 /* It has no executor any more. */
 void doca_queue_orphan(struct doca_queue *queue);
 

@@ -7,8 +7,12 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
+#include "attach.h"
+#include "conn.h"
 #include "dma/attach.h"
+#include "endpoint.h"
 #include "flight.h"
+#include "listen.h"
 #include "poller.h"
 #include "queue.h"
 #include "remote.h"
@@ -29,15 +33,24 @@ static void doca_queue_wake_executor(struct doca_watcher *watcher)
 		doca_remote_ops->wake(queue);
 }
 
+/* It listens no longer, and its connections are closed. Waits for nothing. */
+static void doca_queue_end_endpoint(struct doca_endpoint *endpoint, bool hears)
+{
+	doca_endpoint_kill(endpoint);
+	doca_listen_end(endpoint);
+	doca_conn_close_all(endpoint, hears);
+	doca_attach_end(endpoint);
+}
+
 /* The executor completes submissions as canceled. */
 static void doca_queue_device_removed(struct doca_device_user *user)
 {
 	struct doca_queue *queue =
 		container_of(user, struct doca_queue, device_user);
 
-	doca_queue_set_dead(queue, &queue->removed);
-	doca_queue_raise_state(queue, DOCA_QUEUE_FLUSH);
-	wake_up_interruptible_poll(&queue->wait, EPOLLHUP);
+	doca_queue_set_removed(queue);
+	if (queue->endpoint)
+		doca_queue_end_endpoint(queue->endpoint, true);
 }
 
 static u64 doca_waits_bytes(u32 nr)
@@ -104,6 +117,10 @@ static void doca_queue_free(struct kref *ref)
 
 	doca_queue_forget_id(queue->file, queue->id);
 	doca_queue_free_pool(queue);
+	if (queue->endpoint) {
+		doca_attach_free(queue->endpoint);
+		doca_endpoint_free(queue->endpoint);
+	}
 	doca_queue_free_waits(queue->file, &queue->waits);
 	doca_queue_free_ring(queue->file, &queue->ring);
 	if (queue->worker)
@@ -150,6 +167,10 @@ void doca_queue_close(struct doca_queue *queue)
 		more = doca_waits_drop(&queue->waits);
 		doca_run_unlock(queue->run);
 	} while (more);
+	if (!queue->endpoint)
+		return;
+	doca_queue_end_endpoint(queue->endpoint, false);
+	doca_attach_close(queue->endpoint);
 }
 
 void doca_file_kill_queues(struct doca_file *file)
@@ -179,7 +200,7 @@ static int doca_queue_alloc_ring(struct doca_file *file, struct doca_ring *ring,
 	u64 bytes;
 	int rc;
 
-	rc = doca_ring_size(arg);
+	rc = doca_inbox_check(arg) ?: doca_ring_size(arg);
 	if (rc)
 		return rc;
 	bytes = (u64)arg->out_user_size + arg->out_kernel_size;
@@ -217,6 +238,19 @@ static int doca_queue_alloc_waits(struct doca_file *file,
 	return rc;
 }
 
+/* Those who send to a consumer are its executor; a producer sends in order. */
+static bool doca_queue_may_receive(const struct doca_queue_create *arg)
+{
+	const u64 consumes = BIT_ULL(DOCA_OP_POST_RECV);
+
+	if (arg->opcodes & DOCA_OP_ENDPOINTS && !arg->inbox_entries)
+		return false;
+	if (arg->opcodes & consumes &&
+	    (arg->opcodes != consumes || arg->worker_id))
+		return false;
+	return !(arg->opcodes & BIT_ULL(DOCA_OP_SEND_TO)) || arg->nr_ops <= 1;
+}
+
 /* Make memory for the operations that it executes. */
 static int doca_queue_alloc_pool(struct doca_queue *queue, struct doca_file *file,
 				 struct doca_device *device,
@@ -229,6 +263,8 @@ static int doca_queue_alloc_pool(struct doca_queue *queue, struct doca_file *fil
 	u64 executed;
 
 	if (arg->nr_ops > DOCA_MAX_OPS || arg->nr_sessions > DOCA_MAX_SESSIONS)
+		return -EINVAL;
+	if (!doca_queue_may_receive(arg))
 		return -EINVAL;
 	args.engine = doca_device_engine(device);
 	queue->types = doca_op_types_of(args.engine);
@@ -292,9 +328,14 @@ struct doca_queue *doca_queue_create(struct doca_file *file,
 	if (rc)
 		goto err_waits;
 	queue->file = file; /* with a reference from the end on */
+	queue->endpoint = doca_endpoint_create(queue, file, arg);
+	if (IS_ERR(queue->endpoint)) {
+		rc = PTR_ERR(queue->endpoint);
+		goto err_ring;
+	}
 	rc = doca_queue_alloc_pool(queue, file, device, arg);
 	if (rc)
-		goto err_ring;
+		goto err_endpoint;
 	rc = xa_alloc(&file->queue_ids, &queue->id, NULL, xa_limit_31b,
 		      GFP_KERNEL_ACCOUNT);
 	if (rc)
@@ -323,6 +364,9 @@ err_id:
 	doca_queue_forget_id(file, queue->id);
 err_pool:
 	doca_queue_free_pool(queue);
+err_endpoint:
+	if (queue->endpoint)
+		doca_endpoint_free(queue->endpoint);
 err_ring:
 	doca_queue_free_ring(file, &queue->ring);
 err_waits:

@@ -15,14 +15,21 @@
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 
+#include "attach.h"
 #include "compat.h"
+#include "conn.h"
+#include "consumer.h"
 #include "dma/attach.h"
 #include "dma/copy.h"
 #include "flight.h"
 #include "ioctl.h"
+#include "listen.h"
+#include "message.h"
 #include "queue.h"
 #include "ucmd.h"
 #include "worker.h"
+
+static bool doca_file_is_queue(const struct file *filp);
 
 static int doca_queue_release(struct inode *inode, struct file *filp)
 {
@@ -45,7 +52,8 @@ static __poll_t doca_queue_poll(struct file *filp, poll_table *wait)
 	__poll_t mask = 0;
 
 	poll_wait(filp, &queue->wait, wait);
-	if (doca_ring_reached(ring))
+	if (doca_ring_reached(ring) ||
+	    (queue->endpoint && doca_inbox_reached(&queue->endpoint->inbox)))
 		mask |= EPOLLIN | EPOLLRDNORM;
 	if (READ_ONCE(queue->state) == DOCA_QUEUE_BROKEN)
 		mask |= EPOLLERR;
@@ -163,6 +171,7 @@ static int doca_ioctl_queue_enter(struct doca_ucmd *ucmd)
 {
 	struct doca_queue *queue = ucmd->owner;
 	struct doca_queue_enter *arg = ucmd->arg;
+	struct doca_consumer *consumer;
 	int rc = 0;
 
 	if (arg->flags & ~(u32)DOCA_ENTER_EXECUTE)
@@ -170,7 +179,13 @@ static int doca_ioctl_queue_enter(struct doca_ucmd *ucmd)
 	if (!arg->max_entries)
 		return -EINVAL;
 	arg->out_entries = 0;
-	if (queue->worker && !arg->flags) {
+	if (queue->endpoint)
+		doca_endpoint_deliver(queue->endpoint);
+	if (queue->opcodes & BIT_ULL(DOCA_OP_POST_RECV)) {
+		consumer = doca_endpoint_consumer(queue->endpoint);
+		if (consumer)
+			arg->out_entries = doca_consumer_enter(consumer);
+	} else if (queue->worker && !arg->flags) {
 		doca_worker_call(queue->worker);
 	} else {
 		rc = doca_queue_execute(queue, arg->max_entries,
@@ -188,16 +203,61 @@ static int doca_ioctl_queue_enter(struct doca_ucmd *ucmd)
 static int doca_ioctl_queue_stop(struct doca_ucmd *ucmd)
 {
 	struct doca_queue_stop *arg = ucmd->arg;
+	struct doca_queue *queue = ucmd->owner;
+	struct doca_consumer *consumer =
+		doca_endpoint_consumer(queue->endpoint);
 
 	if (arg->flags)
 		return -EOPNOTSUPP;
-	doca_queue_raise_state(ucmd->owner, DOCA_QUEUE_FLUSH);
+	doca_queue_raise_state(queue, DOCA_QUEUE_FLUSH);
+	if (consumer)
+		doca_consumer_stop(consumer, false);
 	return 0;
+}
+
+static int doca_ioctl_queue_disconnect(struct doca_ucmd *ucmd)
+{
+	const struct doca_queue_disconnect *arg = ucmd->arg;
+	struct doca_queue *queue = ucmd->owner;
+	struct doca_conn_end *end;
+	bool closed;
+
+	if (arg->flags)
+		return -EOPNOTSUPP;
+	if (arg->__reserved)
+		return -EINVAL;
+	if (!queue->endpoint)
+		return -ENXIO;
+	end = doca_conn_find(queue->endpoint, arg->connection);
+	if (!end)
+		return -ENOTCONN;
+	closed = doca_conn_close(end->conn, end);
+	doca_conn_put(end->conn);
+	return closed ? 0 : -ENOTCONN;
+}
+
+static int doca_ioctl_queue_attach(struct doca_ucmd *ucmd)
+{
+	const struct doca_queue_attach *arg = ucmd->arg;
+	struct file *parent = fget(arg->parent_fd);
+	int rc = -EINVAL;
+
+	if (!parent)
+		return rc;
+	if (doca_file_is_queue(parent))
+		rc = doca_attach(ucmd->owner, parent->private_data, ucmd);
+	fput(parent);
+	return rc;
 }
 
 static const struct doca_ioctl doca_queue_ioctls[] = {
 	DOCA_IOCTL(QUEUE_ENTER, queue_enter, out_entries),
 	DOCA_IOCTL(QUEUE_STOP, queue_stop, flags),
+	DOCA_IOCTL(QUEUE_LISTEN, queue_listen, name),
+	DOCA_IOCTL(QUEUE_CONNECT, queue_connect, name),
+	DOCA_IOCTL(QUEUE_DISCONNECT, queue_disconnect, __reserved),
+	DOCA_IOCTL(QUEUE_ATTACH, queue_attach, out_id),
+	DOCA_IOCTL(QUEUE_ANNOUNCE, queue_announce, flags),
 };
 
 static long doca_queue_ioctl(struct file *filp, unsigned int cmd,
@@ -235,6 +295,8 @@ static void doca_queue_show_fdinfo(struct seq_file *m, struct file *filp)
 		   READ_ONCE(ring->k->need_wakeup));
 	seq_printf(m, "doca-waits:\t%u of %u\n", READ_ONCE(queue->waits.nr),
 		   queue->waits.nr_slots);
+	if (queue->endpoint)
+		doca_inbox_show_fdinfo(m, &queue->endpoint->inbox);
 	if (queue->pool)
 		seq_printf(m, "doca-in-flight:\t%u of %u\n",
 			   READ_ONCE(queue->pool->nr), queue->pool->nr_slots);
@@ -268,6 +330,11 @@ static const struct file_operations doca_queue_fops = {
 	.compat_ioctl = compat_ptr_ioctl,
 	.show_fdinfo = doca_queue_show_fdinfo,
 };
+
+static bool doca_file_is_queue(const struct file *filp)
+{
+	return filp->f_op == &doca_queue_fops;
+}
 
 static int doca_queue_install(struct doca_queue *queue, struct doca_ucmd *ucmd)
 {

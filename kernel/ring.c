@@ -67,8 +67,8 @@ int doca_ring_size(struct doca_queue_create *arg)
 	static_assert(sizeof(struct doca_cqe) == 32);
 	static_assert(sizeof(struct doca_seg) == 16);
 	/* The entries follow the heads, on lines of their own. */
-	static_assert(sizeof(struct doca_ring_user) % 128 == 0);
-	static_assert(sizeof(struct doca_ring_kernel) % 128 == 0);
+	static_assert(sizeof(struct doca_ring_user) % DOCA_RING_LINE == 0);
+	static_assert(sizeof(struct doca_ring_kernel) % DOCA_RING_LINE == 0);
 	/* Phases go on evenly where a u32 index wraps. */
 	static_assert(DOCA_RING_MAX_ENTRIES <= 1 << 17);
 
@@ -81,13 +81,21 @@ int doca_ring_size(struct doca_queue_create *arg)
 	arg->out_sq_off = sizeof(struct doca_ring_user);
 	arg->out_seg_off = arg->out_sq_off +
 			   arg->sq_entries * sizeof(struct doca_sqe);
+	arg->out_send_off =
+		ALIGN(arg->out_seg_off +
+			      arg->nr_segments * sizeof(struct doca_seg),
+		      DOCA_RING_LINE);
+	arg->out_user_size = PAGE_ALIGN(arg->out_send_off +
+					arg->send_slots * arg->slot_size);
 	arg->out_cq_off = sizeof(struct doca_ring_kernel);
-	arg->out_user_size =
-		PAGE_ALIGN(arg->out_seg_off +
-			   arg->nr_segments * sizeof(struct doca_seg));
-	arg->out_kernel_size =
-		PAGE_ALIGN(arg->out_cq_off +
-			   arg->cq_entries * sizeof(struct doca_cqe));
+	arg->out_event_off =
+		ALIGN(arg->out_cq_off +
+			      arg->cq_entries * sizeof(struct doca_cqe),
+		      DOCA_RING_LINE);
+	arg->out_recv_off = arg->out_event_off +
+			    arg->inbox_entries * sizeof(struct doca_event);
+	arg->out_kernel_size = PAGE_ALIGN(arg->out_recv_off +
+					  arg->recv_slots * arg->slot_size);
 	return 0;
 }
 

@@ -108,8 +108,13 @@ struct doca_ring {
 
 #define DOCA_RING_MAX_ENTRIES 32768U
 #define DOCA_RING_MAX_SEGMENTS 1048576U
+/* Bytes that two CPUs had better not write to. */
+#define DOCA_RING_LINE 128
 
-/* Fills in offsets and sizes; -EINVAL if the numbers of entries are impossible. */
+/*
+ * Fills in offsets and sizes, also those of an inbox, which was checked; -EINVAL if the numbers
+ * of entries are impossible.
+ */
 int doca_ring_size(struct doca_queue_create *arg);
 int doca_ring_alloc(struct doca_ring *ring, const struct doca_queue_create *arg);
 void doca_ring_free(struct doca_ring *ring);

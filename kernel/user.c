@@ -38,6 +38,7 @@ static unsigned long doca_quotas[DOCA_QUOTA_NR] = {
 	[DOCA_QUOTA_IMPORTS] = 65536,
 	[DOCA_QUOTA_DM_BYTES] = 1 << 30,
 	[DOCA_QUOTA_DMAMAP_BYTES] = ULONG_MAX, /* it depends on the DMA engine */
+	[DOCA_QUOTA_CONNECTIONS] = 4096,
 };
 
 module_param_named(max_object_bytes, doca_quotas[DOCA_QUOTA_OBJECT_BYTES], ulong,
@@ -64,6 +65,9 @@ module_param_named(max_imports, doca_quotas[DOCA_QUOTA_IMPORTS], ulong, 0644);
 MODULE_PARM_DESC(max_imports, "imports of one user");
 module_param_named(max_dm_bytes, doca_quotas[DOCA_QUOTA_DM_BYTES], ulong, 0644);
 MODULE_PARM_DESC(max_dm_bytes, "bytes of device memory of one user");
+module_param_named(max_connections, doca_quotas[DOCA_QUOTA_CONNECTIONS], ulong,
+		   0644);
+MODULE_PARM_DESC(max_connections, "ends of connections of one user");
 
 /* Return an existing account, or NULL. */
 static struct doca_user *doca_user_find(kuid_t uid)
@@ -209,6 +213,7 @@ void doca_user_show_fdinfo(struct seq_file *m, const struct doca_user *user)
 		[DOCA_QUOTA_IMPORTS] = "imports",
 		[DOCA_QUOTA_DM_BYTES] = "dm-bytes",
 		[DOCA_QUOTA_DMAMAP_BYTES] = "dmamap-bytes",
+		[DOCA_QUOTA_CONNECTIONS] = "connections",
 	};
 	unsigned int i;
 

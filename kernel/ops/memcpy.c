@@ -31,11 +31,16 @@ static __always_inline u32 doca_copy_resolve(struct doca_queue *queue,
 	return DOCA_STATUS_SUCCESS;
 }
 
+u32 doca_copy_check_side(struct doca_queue *queue,
+			 const struct doca_op_side *side, u32 access)
+{
+	return doca_copy_resolve(queue, side, access, NULL);
+}
+
 u32 doca_copy_check(struct doca_queue *queue, const struct doca_op *op)
 {
-	return doca_copy_resolve(queue, &op->src, DOCA_ACCESS_LOCAL_READ,
-				 NULL) ?:
-	       doca_copy_resolve(queue, &op->dst, DOCA_ACCESS_LOCAL_WRITE, NULL);
+	return doca_copy_check_side(queue, &op->src, DOCA_ACCESS_LOCAL_READ) ?:
+	       doca_copy_check_side(queue, &op->dst, DOCA_ACCESS_LOCAL_WRITE);
 }
 
 u32 doca_copy_use(struct doca_queue *queue, struct doca_flight *flight)
@@ -48,8 +53,8 @@ u32 doca_copy_use(struct doca_queue *queue, struct doca_flight *flight)
 				 flight);
 }
 
-/* Skip segments that are used up. Only called if there is more. */
-static const struct doca_seg *doca_copy_seg(struct doca_op_side *side)
+/* Skip segments that are used up. */
+const struct doca_seg *doca_copy_seg(struct doca_op_side *side)
 {
 	while (side->offset == side->segs[side->index].length) {
 		side->index++;

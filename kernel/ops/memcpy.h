@@ -61,7 +61,11 @@ u32 doca_copy_step(struct doca_queue *queue, struct doca_op *op);
 /* Copy a piece between mappings; return the number of bytes that were not copied. */
 u32 doca_copy_bytes(const struct doca_mapping *to, u64 dst,
 		    const struct doca_mapping *from, u64 src, u32 length);
-/* Check keys, ranges and permissions, as the first step does. */
+/* Return the segment at which a side is; there is more. */
+const struct doca_seg *doca_copy_seg(struct doca_op_side *side);
+/* Check keys, ranges and permissions of one side, or of both, as the first step does. */
+u32 doca_copy_check_side(struct doca_queue *queue,
+			 const struct doca_op_side *side, u32 access);
 u32 doca_copy_check(struct doca_queue *queue, const struct doca_op *op);
 /*
  * Like doca_copy_check(), and have the flight use the memory from then on: one mapping

@@ -168,6 +168,17 @@ static inline void strscpy(char *dst, const char *src, size_t size)
 	dst[length] = '\0';
 }
 
+/* The first byte that is another one; NULL. */
+static inline void *memchr_inv(const void *at, int c, size_t size)
+{
+	const unsigned char *byte = at;
+
+	for (; size--; byte++)
+		if (*byte != (unsigned char)c)
+			return (void *)byte;
+	return NULL;
+}
+
 /* The kernel's is defined for what overlaps, and a program may ask for that. */
 #define memcpy(to, from, size)                                           \
 	(__builtin_constant_p(size) ? __builtin_memcpy(to, from, size) : \

@@ -74,6 +74,7 @@ struct file *inproc_file(int fd);
 /* As a program does, when the driver has begun. An export alone lets nobody connect. */
 int inproc_open_file(void);
 int inproc_call_file(int fd, unsigned long request, void *arg);
+#define fget(fd) inproc_file(fd)
 
 struct miscdevice {
 	int minor;

@@ -62,7 +62,7 @@ int __wrap_open(const char *path, int flags, ...)
 	int mode;
 
 	if (!strcmp(path, NODE)) {
-		opener = getpid();
+		__atomic_store_n(&opener, getpid(), __ATOMIC_RELAXED);
 		return answer(inproc_open());
 	}
 	va_start(args, flags);
@@ -74,7 +74,8 @@ int __wrap_open(const char *path, int flags, ...)
 /* The driver closes its own descriptors. A child only closes what it has inherited. */
 int __wrap_close(int fd)
 {
-	if (getpid() == opener && !inproc_close(fd))
+	if (getpid() == __atomic_load_n(&opener, __ATOMIC_RELAXED) &&
+	    !inproc_close(fd))
 		return 0;
 	return __real_close(fd);
 }

@@ -16,6 +16,11 @@
 #define Q_EXECUTOR 6 /* kernel/file.c doca_run_answer() */
 #define Q_ANSWER 7 /* kernel/file.c doca_run_answer() */
 #define Q_ANSWERED 8 /* dependent: kernel/file.c doca_run_passed() */
+/*
+ * The same as others:
+ * M_EXECUTOR: kernel/endpoint.h doca_endpoint_attached()
+ * M_OWNER: kernel/attach.c doca_endpoint_attach()
+ */
 
 #define THREADS 2
 #define PLACES 6

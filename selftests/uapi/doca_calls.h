@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/ioctl.h>
 
 #include <linux/doca.h>
@@ -153,6 +154,70 @@ static inline int queue_stop(int fd)
 	struct doca_queue_stop stop = { .size = sizeof(stop) };
 
 	return doca_call(fd, DOCA_QUEUE_STOP, &stop);
+}
+
+static inline int queue_listen(int fd, uint32_t function, const char *name,
+			       uint32_t max_message)
+{
+	struct doca_queue_listen listen = {
+		.size = sizeof(listen),
+		.function_id = function,
+		.max_message = max_message,
+	};
+
+	memccpy(listen.name, name, 0, sizeof(listen.name));
+	return doca_call(fd, DOCA_QUEUE_LISTEN, &listen);
+}
+
+static inline int queue_connect(int fd, const char *name, uint32_t max_message,
+				uint32_t *connection)
+{
+	struct doca_queue_connect connect = {
+		.size = sizeof(connect),
+		.max_message = max_message,
+	};
+	int err;
+
+	memccpy(connect.name, name, 0, sizeof(connect.name));
+	err = doca_call(fd, DOCA_QUEUE_CONNECT, &connect);
+	if (!err)
+		*connection = connect.out_connection;
+	return err;
+}
+
+static inline int queue_disconnect(int fd, uint32_t connection)
+{
+	struct doca_queue_disconnect disconnect = {
+		.size = sizeof(disconnect),
+		.connection = connection,
+	};
+
+	return doca_call(fd, DOCA_QUEUE_DISCONNECT, &disconnect);
+}
+
+static inline int queue_attach(int fd, int parent, uint32_t connection, uint32_t role,
+			       uint32_t key, uint32_t imm_length, uint32_t *id)
+{
+	struct doca_queue_attach attach = {
+		.size = sizeof(attach),
+		.parent_fd = parent,
+		.connection = connection,
+		.role = role,
+		.key = key,
+		.imm_length = imm_length,
+	};
+	int err = doca_call(fd, DOCA_QUEUE_ATTACH, &attach);
+
+	if (!err && id)
+		*id = attach.out_id;
+	return err;
+}
+
+static inline int consumer_announce(int fd)
+{
+	struct doca_queue_announce announce = { .size = sizeof(announce) };
+
+	return doca_call(fd, DOCA_QUEUE_ANNOUNCE, &announce);
 }
 
 static inline int query(int fd, struct doca_query *q)

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
+/* Calls by which queues become producers and consumers. */
+#ifndef DOCA_ATTACH_H
+#define DOCA_ATTACH_H
+
+struct doca_endpoint;
+struct doca_queue;
+struct doca_ucmd;
+
+/* A call on @queue, whose parent is another queue. */
+int doca_attach(struct doca_queue *queue, struct doca_queue *parent,
+		struct doca_ucmd *ucmd);
+int doca_ioctl_queue_announce(struct doca_ucmd *ucmd);
+/* It belongs to no connection any more, nor will; its queue is not told. Waits for nothing. */
+void doca_attach_end(struct doca_endpoint *endpoint);
+/* After that, when nothing executes the queue any more. */
+void doca_attach_close(struct doca_endpoint *endpoint);
+void doca_attach_free(struct doca_endpoint *endpoint);
+
+#endif

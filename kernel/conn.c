@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/* Connections: how they are made, told of, and closed. */
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "attached.h"
+#include "conn.h"
+#include "flight.h"
+#include "user.h"
+
+/* The user of each end is charged for all of it. */
+#define DOCA_CONN_BYTES doca_user_bytes(sizeof(struct doca_conn))
+
+static void doca_conn_free(struct kref *ref)
+{
+	struct doca_conn *conn = container_of(ref, struct doca_conn, ref);
+	unsigned int i;
+
+	for (i = 0; i < DOCA_CONN_SIDES; i++) {
+		struct doca_user *user = conn->ends[i].user;
+
+		if (!user)
+			continue;
+		doca_user_uncharge(user, DOCA_QUOTA_CONNECTIONS, 1,
+				   DOCA_CONN_BYTES);
+		doca_user_put(user);
+	}
+	kfree(conn);
+}
+
+void doca_conn_put(struct doca_conn *conn)
+{
+	kref_put(&conn->ref, doca_conn_free);
+}
+
+static void doca_conn_init_end(struct doca_conn *conn, unsigned int side)
+{
+	struct doca_conn_end *end = &conn->ends[side];
+
+	end->conn = conn;
+	end->side = side;
+	doca_parking_init(&end->parked);
+	INIT_LIST_HEAD(&end->starving_node);
+	INIT_LIST_HEAD(&end->attached);
+}
+
+struct doca_conn *doca_conn_create(void)
+{
+	struct doca_conn *conn = kzalloc(sizeof(*conn), GFP_KERNEL_ACCOUNT);
+	unsigned int i;
+
+	if (!conn)
+		return NULL;
+	kref_init(&conn->ref);
+	spin_lock_init(&conn->lock);
+	for (i = 0; i < DOCA_CONN_SIDES; i++)
+		doca_conn_init_end(conn, i);
+	return conn;
+}
+
+int doca_conn_join(struct doca_conn_end *end, struct doca_endpoint *endpoint)
+{
+	int rc;
+
+	lockdep_assert_held(&end->conn->lock);
+	rc = doca_user_charge(endpoint->user, DOCA_QUOTA_CONNECTIONS, 1,
+			      DOCA_CONN_BYTES);
+	if (rc)
+		return rc;
+	end->user = doca_user_get(endpoint->user);
+	spin_lock(&endpoint->inbox.lock);
+	if (!doca_endpoint_add(endpoint, end))
+		rc = -ENOSPC;
+	spin_unlock(&endpoint->inbox.lock);
+	if (!rc)
+		kref_get(&end->conn->ref);
+	return rc;
+}
+
+void doca_conn_tell(struct doca_conn_end *end, const struct doca_event *what)
+{
+	struct doca_inbox *inbox = &end->endpoint->inbox;
+	struct doca_event event = *what;
+
+	lockdep_assert_held(&end->conn->lock);
+	event.connection = end->id;
+	spin_lock(&inbox->lock);
+	end->promised--;
+	doca_inbox_put(inbox, &event);
+	spin_unlock(&inbox->lock);
+}
+
+/* The table's reference goes, and the caller has another one. */
+static void doca_conn_part(struct doca_conn_end *end)
+{
+	struct doca_endpoint *endpoint = end->endpoint;
+
+	spin_lock(&endpoint->inbox.lock);
+	list_del_init(&doca_conn_other(end)->starving_node);
+	doca_endpoint_remove(endpoint, end);
+	spin_unlock(&endpoint->inbox.lock);
+	doca_conn_put(end->conn);
+}
+
+void doca_conn_refuse(struct doca_conn *conn, u16 status)
+{
+	struct doca_conn_end *end = &conn->ends[DOCA_CONN_CLIENT];
+
+	lockdep_assert_held(&conn->lock);
+	WRITE_ONCE(conn->closed, true);
+	doca_conn_tell(end, &(struct doca_event){
+				    .type = DOCA_EVENT_REFUSED,
+				    .status = status,
+			    });
+	doca_conn_part(end);
+}
+
+struct doca_conn_end *doca_conn_find(struct doca_endpoint *endpoint, u64 id)
+{
+	struct doca_conn_end *end;
+
+	spin_lock(&endpoint->inbox.lock);
+	end = doca_endpoint_find(endpoint, id);
+	if (end)
+		kref_get(&end->conn->ref);
+	spin_unlock(&endpoint->inbox.lock);
+	return end;
+}
+
+/* There are no more than places in one queue. */
+static void doca_conn_drop_parked(struct doca_conn_end *end)
+{
+	struct doca_flight *flight;
+
+	while ((flight = doca_endpoint_unpark(end->endpoint, &end->parked)))
+		doca_flight_complete(flight, DOCA_STATUS_NOT_CONNECTED);
+}
+
+static void doca_conn_close_end(struct doca_conn_end *end, bool tell)
+{
+	if (!end->endpoint)
+		return;
+	doca_conn_drop_parked(end);
+	if (tell)
+		doca_conn_tell(end, &(struct doca_event){
+					    .type = DOCA_EVENT_DISCONNECTED,
+				    });
+	doca_conn_part(end);
+}
+
+/* One at a time, for there may be hundreds. False if none is left. */
+static bool doca_conn_end_attached(struct doca_conn *conn)
+{
+	struct doca_attached *at = NULL;
+	unsigned int i;
+
+	spin_lock(&conn->lock);
+	for (i = 0; i < DOCA_CONN_SIDES && !at; i++)
+		at = list_first_entry_or_null(&conn->ends[i].attached,
+					      struct doca_attached, node);
+	if (at)
+		at->disconnect(at);
+	spin_unlock(&conn->lock);
+	return at;
+}
+
+bool doca_conn_close(struct doca_conn *conn, const struct doca_conn_end *by)
+{
+	bool first;
+	unsigned int i;
+
+	spin_lock(&conn->lock);
+	first = !conn->closed;
+	WRITE_ONCE(conn->closed, true);
+	for (i = 0; i < DOCA_CONN_SIDES && first; i++)
+		doca_conn_close_end(&conn->ends[i], &conn->ends[i] != by);
+	spin_unlock(&conn->lock);
+	while (doca_conn_end_attached(conn))
+		;
+	return first;
+}
+
+struct doca_conn_end *doca_conn_next(struct doca_endpoint *endpoint, u32 *i)
+{
+	struct doca_conn_end *end = NULL;
+
+	spin_lock(&endpoint->inbox.lock);
+	for (; endpoint->ends && *i < endpoint->inbox.nr_events; ++*i) {
+		end = endpoint->ends[*i];
+		if (!end)
+			continue;
+		kref_get(&end->conn->ref);
+		break;
+	}
+	spin_unlock(&endpoint->inbox.lock);
+	return end;
+}
+
+void doca_conn_close_all(struct doca_endpoint *endpoint, bool hears)
+{
+	struct doca_conn_end *end;
+	u32 i = 0;
+
+	while ((end = doca_conn_next(endpoint, &i))) {
+		doca_conn_close(end->conn, hears ? NULL : end);
+		doca_conn_put(end->conn);
+		cond_resched();
+	}
+}

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/* Consumers: how they are made, what they offer, and how they end. */
+#include <linux/err.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "access.h"
+#include "consumer.h"
+#include "flight.h"
+#include "producer.h"
+#include "queue.h"
+#include "user.h"
+
+#define DOCA_CONSUMER_BYTES doca_user_bytes(sizeof(struct doca_consumer))
+
+static struct doca_queue *
+doca_consumer_queue(const struct doca_consumer *consumer)
+{
+	return consumer->at.endpoint->inbox.queue;
+}
+
+static void doca_consumer_free(struct kref *ref)
+{
+	struct doca_consumer *consumer =
+		container_of(ref, struct doca_consumer, use.ref);
+
+	if (consumer->use.mapping)
+		doca_mapping_put(consumer->use.mapping);
+	doca_conn_put(consumer->at.end->conn);
+	doca_user_uncharge(consumer->user, DOCA_QUOTA_OBJECT_BYTES,
+			   DOCA_CONSUMER_BYTES, 0);
+	doca_user_put(consumer->user);
+	kfree(consumer);
+}
+
+void doca_consumer_put(struct doca_consumer *consumer)
+{
+	kref_put(&consumer->use.ref, doca_consumer_free);
+}
+
+static void doca_consumer_need_wakeup(struct doca_consumer *consumer, u32 value)
+{
+	WRITE_ONCE(doca_consumer_queue(consumer)->ring.k->need_wakeup, value);
+}
+
+static bool doca_consumer_knows(struct doca_consumer *consumer, u32 promised)
+{
+	struct doca_conn_end *other = doca_conn_other(consumer->at.end);
+	struct doca_inbox *inbox = &other->endpoint->inbox;
+	bool room;
+
+	spin_lock(&inbox->lock);
+	room = doca_inbox_promise(inbox, promised);
+	if (room)
+		other->promised += promised;
+	spin_unlock(&inbox->lock);
+	return room;
+}
+
+/* Tell the other side. */
+static void doca_consumer_tell(struct doca_consumer *consumer, u16 type,
+			       u32 length)
+{
+	doca_conn_tell(doca_conn_other(consumer->at.end),
+		       &(struct doca_event){
+			       .type = type,
+			       .id = consumer->at.id,
+			       .length = length,
+		       });
+}
+
+/* With the lock of the connection. */
+static int doca_consumer_publish(struct doca_consumer *consumer)
+{
+	if (consumer->at.ended || consumer->at.end->conn->closed)
+		return -ENOTCONN;
+	if (consumer->announced)
+		return 0;
+	if (!doca_consumer_knows(consumer, 2))
+		return -ENOSPC;
+	consumer->announced = true;
+	doca_consumer_tell(consumer, DOCA_EVENT_CONSUMER_NEW,
+			   consumer->imm_length);
+	return 0;
+}
+
+int doca_consumer_announce(struct doca_consumer *consumer)
+{
+	struct doca_conn *conn = consumer->at.end->conn;
+	int rc;
+
+	spin_lock(&conn->lock);
+	rc = doca_consumer_publish(consumer);
+	spin_unlock(&conn->lock);
+	return rc;
+}
+
+struct doca_consumer *doca_consumer_find(struct doca_conn_end *end, u32 id)
+{
+	struct doca_conn_end *other = doca_conn_other(end);
+	struct doca_attached *at;
+
+	lockdep_assert_held(&end->conn->lock);
+	list_for_each_entry(at, &other->attached, node) {
+		struct doca_consumer *consumer =
+			container_of(at, struct doca_consumer, at);
+
+		if (at->kind != DOCA_CONN_CONSUMER || at->id != id)
+			continue;
+		if (!consumer->announced)
+			return NULL;
+		kref_get(&consumer->use.ref);
+		return consumer;
+	}
+	return NULL;
+}
+
+void doca_consumer_answer(struct doca_consumer *consumer,
+			  const struct doca_sqe *fill, struct doca_event event)
+{
+	struct doca_inbox *inbox = &consumer->at.endpoint->inbox;
+
+	lockdep_assert_held(&consumer->lock);
+	event.type = DOCA_EVENT_RECEIVED;
+	event.user_data = fill->user_data;
+	event.connection = consumer->at.end->id;
+	spin_lock(&inbox->lock);
+	doca_inbox_put(inbox, &event);
+	spin_unlock(&inbox->lock);
+}
+
+static void doca_consumer_give_back(struct doca_consumer *consumer,
+				    const struct doca_sqe *fill, u16 status)
+{
+	doca_consumer_answer(consumer, fill,
+			     (struct doca_event){ .status = status });
+}
+
+static u32 doca_consumer_check_entry(const struct doca_consumer *consumer,
+				     const struct doca_sqe *sqe)
+{
+	const struct doca_queue *queue = doca_consumer_queue(consumer);
+	const struct doca_mapping *mapping = consumer->use.mapping;
+	u64 offset = sqe->dst.address - mapping->addr;
+
+	if (sqe->opcode != DOCA_OP_POST_RECV)
+		return DOCA_STATUS_BAD_OPCODE;
+	if (!doca_op_is_formed(queue->types[DOCA_OP_POST_RECV], sqe) ||
+	    sqe->flags)
+		return DOCA_STATUS_BAD_ENTRY;
+	if (sqe->dst.key != mapping->key)
+		return DOCA_STATUS_BAD_KEY;
+	if (offset > mapping->length ||
+	    sqe->dst.length > mapping->length - offset)
+		return DOCA_STATUS_BAD_RANGE;
+	return DOCA_STATUS_SUCCESS;
+}
+
+/* Whether there is an entry; if not, the next one comes with a call. */
+static bool doca_consumer_has_entry(struct doca_consumer *consumer)
+{
+	const struct doca_ring *ring = &doca_consumer_queue(consumer)->ring;
+
+	if (doca_ring_sq_ready(ring))
+		return true;
+	doca_consumer_need_wakeup(consumer, 1);
+	smp_mb(); /* J */
+	return doca_ring_sq_ready(ring);
+}
+
+/* An entry, and an event for its answer. */
+static bool doca_consumer_get(struct doca_consumer *consumer,
+			      struct doca_sqe *sqe)
+{
+	struct doca_inbox *inbox = &consumer->at.endpoint->inbox;
+	struct doca_ring *ring = &doca_consumer_queue(consumer)->ring;
+	bool room;
+
+	if (!doca_consumer_has_entry(consumer))
+		return false;
+	spin_lock(&inbox->lock);
+	room = doca_inbox_has_room(inbox, 1) && doca_inbox_promise(inbox, 1);
+	consumer->wrong |= inbox->broken;
+	spin_unlock(&inbox->lock);
+	if (!room)
+		return false;
+	doca_ring_sq_get(ring, sqe);
+	smp_store_release(&ring->k->sq_head, ring->sq_head); /* F */
+	return true;
+}
+
+bool doca_consumer_fill(struct doca_consumer *consumer)
+{
+	u32 status;
+
+	lockdep_assert_held(&consumer->lock);
+	if (consumer->filled)
+		return true;
+	if (consumer->wrong || !doca_consumer_get(consumer, &consumer->fill))
+		return false;
+	status = doca_consumer_check_entry(consumer, &consumer->fill);
+	if (!status) {
+		consumer->filled = true;
+		return true;
+	}
+	consumer->wrong = true;
+	doca_consumer_give_back(consumer, &consumer->fill, status);
+	doca_queue_raise_state(doca_consumer_queue(consumer), DOCA_QUEUE_FLUSH);
+	return false;
+}
+
+/* All that wait for a buffer look again. */
+static void doca_consumer_feed(struct doca_consumer *consumer)
+{
+	struct doca_producer *producer;
+	struct doca_flight *flight;
+
+	while ((producer = list_first_entry_or_null(&consumer->hungry,
+						    struct doca_producer,
+						    hungry_node))) {
+		list_del_init(&producer->hungry_node);
+		flight = doca_endpoint_unpark(producer->at.endpoint,
+					      &producer->parked);
+		if (flight)
+			doca_flight_complete(flight, DOCA_STATUS_SUCCESS);
+	}
+}
+
+/* No producer has any of its buffers any more. */
+static void doca_consumer_take_back(struct doca_consumer *consumer)
+{
+	struct doca_producer *producer;
+
+	while (!list_empty(&consumer->takers)) {
+		producer = list_first_entry(&consumer->takers,
+					    struct doca_producer, taken_node);
+		list_del_init(&producer->taken_node);
+		doca_consumer_give_back(consumer, &producer->fill,
+					DOCA_STATUS_CANCELED);
+	}
+	if (consumer->filled)
+		doca_consumer_give_back(consumer, &consumer->fill,
+					DOCA_STATUS_CANCELED);
+	consumer->filled = false;
+}
+
+static void doca_consumer_end(struct doca_consumer *consumer, u16 status,
+			      bool hears)
+{
+	struct doca_conn_end *other = doca_conn_other(consumer->at.end);
+
+	if (!doca_attached_end(&consumer->at))
+		return;
+	spin_lock(&consumer->lock);
+	consumer->ended = true;
+	/* Each entry comes with a call from now on, which gives it back. */
+	doca_consumer_need_wakeup(consumer, 1);
+	doca_consumer_take_back(consumer);
+	doca_consumer_feed(consumer);
+	spin_unlock(&consumer->lock);
+	doca_mapping_unuse(&consumer->use);
+	doca_attached_tell(&consumer->at, hears, status);
+	if (consumer->announced && other->endpoint)
+		doca_consumer_tell(consumer, DOCA_EVENT_CONSUMER_GONE, 0);
+}
+
+void doca_consumer_stop(struct doca_consumer *consumer, bool hears)
+{
+	struct doca_conn *conn = consumer->at.end->conn;
+
+	spin_lock(&conn->lock);
+	doca_consumer_end(consumer, DOCA_STATUS_SUCCESS, hears);
+	spin_unlock(&conn->lock);
+}
+
+static void doca_consumer_disconnect(struct doca_attached *at)
+{
+	doca_consumer_end(container_of(at, struct doca_consumer, at),
+			  DOCA_STATUS_SUCCESS, true);
+}
+
+/* A key to its memory was retired. */
+static void doca_consumer_recall(struct doca_mapping_user *use)
+{
+	struct doca_consumer *consumer =
+		container_of(use, struct doca_consumer, use);
+	struct doca_conn *conn = consumer->at.end->conn;
+
+	spin_lock(&conn->lock);
+	doca_consumer_end(consumer, DOCA_STATUS_BAD_KEY, true);
+	spin_unlock(&conn->lock);
+	doca_consumer_put(consumer);
+}
+
+/* Whether all in a memory may be a buffer, of this queue. */
+static int doca_consumer_check(const struct doca_queue *queue,
+			       const struct doca_mapping *mapping)
+{
+	if (mapping->device != queue->device)
+		return -ENOENT;
+	if (mapping->export || mapping->memory->remote ||
+	    !(mapping->access & DOCA_ACCESS_LOCAL_WRITE))
+		return -EACCES;
+	return doca_mapping_is_direct(mapping) ? 0 : -EOPNOTSUPP;
+}
+
+static int doca_consumer_use(struct doca_consumer *consumer,
+			     struct doca_queue *queue, u32 key)
+{
+	int rc;
+
+	consumer->use.recall = doca_consumer_recall;
+	rc = doca_mapping_use(queue->file, key, &consumer->use);
+	return rc ?: doca_consumer_check(queue, consumer->use.mapping);
+}
+
+struct doca_consumer *doca_consumer_create(struct doca_queue *queue,
+					   struct doca_conn_end *end,
+					   const struct doca_queue_attach *arg)
+{
+	struct doca_endpoint *endpoint = queue->endpoint;
+	struct doca_consumer *consumer;
+	int rc;
+
+	rc = doca_user_charge(endpoint->user, DOCA_QUOTA_OBJECT_BYTES,
+			      DOCA_CONSUMER_BYTES, 0);
+	if (rc)
+		return ERR_PTR(rc);
+	consumer = kzalloc(sizeof(*consumer), GFP_KERNEL_ACCOUNT);
+	if (!consumer) {
+		doca_user_uncharge(endpoint->user, DOCA_QUOTA_OBJECT_BYTES,
+				   DOCA_CONSUMER_BYTES, 0);
+		return ERR_PTR(-ENOMEM);
+	}
+	kref_init(&consumer->use.ref);
+	INIT_LIST_HEAD(&consumer->use.node);
+	consumer->user = doca_user_get(endpoint->user);
+	doca_attached_init(&consumer->at, endpoint, end, DOCA_CONN_CONSUMER);
+	consumer->at.disconnect = doca_consumer_disconnect;
+	spin_lock_init(&consumer->lock);
+	INIT_LIST_HEAD(&consumer->hungry);
+	INIT_LIST_HEAD(&consumer->takers);
+	consumer->imm_length = arg->imm_length;
+	rc = doca_consumer_use(consumer, queue, arg->key);
+	if (rc) {
+		doca_consumer_stop(consumer, false);
+		doca_consumer_put(consumer);
+		return ERR_PTR(rc);
+	}
+	return consumer;
+}
+
+/* Some of what is in the ring; true if there is more. */
+static bool doca_consumer_flush(struct doca_consumer *consumer, u32 *nr)
+{
+	u32 left = DOCA_BATCH_ENTRIES;
+	struct doca_sqe sqe;
+
+	spin_lock(&consumer->lock);
+	for (; left && doca_consumer_get(consumer, &sqe); left--) {
+		doca_consumer_give_back(consumer, &sqe, DOCA_STATUS_CANCELED);
+		++*nr;
+	}
+	spin_unlock(&consumer->lock);
+	return !left;
+}
+
+/* False if it has ended. */
+static bool doca_consumer_wake(struct doca_consumer *consumer)
+{
+	bool ended;
+
+	spin_lock(&consumer->lock);
+	ended = consumer->ended;
+	if (!ended) {
+		doca_consumer_need_wakeup(consumer, 0);
+		doca_consumer_feed(consumer);
+	}
+	spin_unlock(&consumer->lock);
+	return !ended;
+}
+
+u32 doca_consumer_enter(struct doca_consumer *consumer)
+{
+	u32 nr = 0;
+
+	if (READ_ONCE(doca_consumer_queue(consumer)->state) != DOCA_QUEUE_RUN)
+		doca_consumer_stop(consumer, false);
+	if (!doca_consumer_wake(consumer))
+		while (nr < DOCA_RING_MAX_ENTRIES &&
+		       doca_consumer_flush(consumer, &nr))
+			cond_resched();
+	return nr;
+}

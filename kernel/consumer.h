@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
+/*
+ * Consumers. The submission ring of a consumer's queue has no executor: producers take buffers
+ * from it, and write into them.
+ *
+ * Barriers, beside A and F of ring.h:
+ *
+ *  J  user: store phase, full barrier, load need_wakeup; then ENTER
+ *     producer: store need_wakeup, full barrier, load phase; then wait
+ */
+#ifndef DOCA_CONSUMER_H
+#define DOCA_CONSUMER_H
+
+#include <linux/list.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+
+#include <linux/doca.h>
+
+#include "attached.h"
+#include "memory.h"
+
+struct doca_user;
+
+/**
+ * struct doca_consumer - a consumer
+ * @at: what it has in common with producers
+ * @use: of the memory of its buffers. Its reference count is the consumer's: references are
+ *	held by the endpoint, and by producers that deal with it
+ * @user: account that is charged; reference
+ * @imm_length: immediate data that it takes; constant
+ * @announced: the other side knows it; under the lock of the connection
+ * @lock: protects all below, and the submission ring; between that of the connection and
+ *	those of inboxes; held while a page is copied
+ * @ended: once and for all
+ * @wrong: an entry was wrong: the producer that has found it is to stop the consumer
+ * @filled: @fill is a buffer that was taken off the ring, and that no producer has
+ * @fill: the entry
+ * @hungry: struct doca_producer, those that wait for a buffer
+ * @takers: struct doca_producer, those that have one
+ *
+ * For @fill, and for each buffer of @takers, the inbox has promised an event. A consumer that
+ * ends takes all of them back; what is in the ring is given back by ENTER.
+ */
+struct doca_consumer {
+	struct doca_attached at;
+	struct doca_mapping_user use;
+	struct doca_user *user;
+	u32 imm_length;
+	bool announced;
+	spinlock_t lock; /* see above */
+	bool ended;
+	bool wrong;
+	bool filled;
+	struct doca_sqe fill;
+	struct list_head hungry;
+	struct list_head takers;
+};
+
+/* Of an endpoint, NULL without one; NULL if it is no consumer. */
+static inline struct doca_consumer *
+doca_endpoint_consumer(struct doca_endpoint *endpoint)
+{
+	struct doca_attached *at = doca_endpoint_attached(endpoint);
+
+	return at && at->kind == DOCA_CONN_CONSUMER ?
+		       container_of(at, struct doca_consumer, at) :
+		       NULL;
+}
+
+/* By ATTACH: not known to anybody; -ENOENT, -EACCES, -EOPNOTSUPP, -EDQUOT, -ENOMEM. */
+struct doca_consumer *doca_consumer_create(struct doca_queue *queue,
+					   struct doca_conn_end *end,
+					   const struct doca_queue_attach *arg);
+void doca_consumer_put(struct doca_consumer *consumer);
+
+/* The other side learns of it: -ENOTCONN or -ENOSPC. */
+int doca_consumer_announce(struct doca_consumer *consumer);
+/*
+ * It ends, without waiting for anything: nothing is written into its memory when this returns.
+ * Its queue is told if it @hears.
+ */
+void doca_consumer_stop(struct doca_consumer *consumer, bool hears);
+/* ENTER: wake who waits for a buffer; or give buffers back, and return how many. */
+u32 doca_consumer_enter(struct doca_consumer *consumer);
+
+/* That with this id on the other side of the connection, if it is known, with a reference. */
+struct doca_consumer *doca_consumer_find(struct doca_conn_end *end, u32 id);
+/* With its lock, while it has not ended: whether @fill is there. It may be @wrong by now. */
+bool doca_consumer_fill(struct doca_consumer *consumer);
+/* With its lock: answer an entry, for which an event is promised. */
+void doca_consumer_answer(struct doca_consumer *consumer,
+			  const struct doca_sqe *fill, struct doca_event event);
+
+#endif

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/*
+ * LISTEN and CONNECT. A server is accepted to by the kernel: the client's call joins both ends,
+ * and tells them by events.
+ */
+#include <linux/cred.h>
+#include <linux/err.h>
+#include <linux/nsproxy.h>
+#include <linux/rbtree.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uidgid.h>
+
+#include "conn.h"
+#include "function.h"
+#include "listen.h"
+#include "queue.h"
+#include "ucmd.h"
+#include "user.h"
+
+/**
+ * struct doca_server - what clients find
+ * @node: in the tree
+ * @function: on which it is; reference
+ * @endpoint: it ends before that does
+ * @user: account that is charged; reference
+ * @uid: effective user id of the process
+ * @max_message: bytes
+ * @name: padded with zeros
+ */
+struct doca_server {
+	struct rb_node node;
+	struct doca_function *function;
+	struct doca_endpoint *endpoint;
+	struct doca_user *user;
+	kuid_t uid;
+	u32 max_message;
+	char name[DOCA_SERVER_NAME_SIZE];
+};
+
+#define DOCA_SERVER_BYTES doca_user_bytes(sizeof(struct doca_server))
+
+/* Protects the tree, and doca_endpoint.server. */
+static DEFINE_SPINLOCK(doca_servers_lock);
+static struct rb_root doca_servers = RB_ROOT;
+
+static struct doca_server *doca_server_of(const struct rb_node *node)
+{
+	return rb_entry(node, struct doca_server, node);
+}
+
+static int doca_server_cmp_key(u32 function, const char *name,
+			       const struct doca_server *server)
+{
+	if (function != server->function->id)
+		return function < server->function->id ? -1 : 1;
+	return memcmp(name, server->name, DOCA_SERVER_NAME_SIZE);
+}
+
+static int doca_server_cmp(struct rb_node *node, const struct rb_node *there)
+{
+	const struct doca_server *server = doca_server_of(node);
+
+	return doca_server_cmp_key(server->function->id, server->name,
+				   doca_server_of(there));
+}
+
+/* With the lock; NULL. */
+static struct doca_server *
+doca_server_find(const struct doca_function *function, const char *name)
+{
+	struct rb_node *node = doca_servers.rb_node;
+
+	while (node) {
+		struct doca_server *server = doca_server_of(node);
+		int order = doca_server_cmp_key(function->id, name, server);
+
+		if (!order)
+			return server;
+		node = order < 0 ? node->rb_left : node->rb_right;
+	}
+	return NULL;
+}
+
+/* At least a byte, and zeros behind it to the end. */
+static bool doca_server_is_name(const char *name)
+{
+	size_t length = strnlen(name, DOCA_SERVER_NAME_SIZE);
+
+	return length && length < DOCA_SERVER_NAME_SIZE &&
+	       !memchr_inv(name + length, 0, DOCA_SERVER_NAME_SIZE - length);
+}
+
+static void doca_server_free(struct doca_server *server)
+{
+	doca_user_uncharge(server->user, DOCA_QUOTA_OBJECT_BYTES,
+			   DOCA_SERVER_BYTES, 0);
+	doca_user_put(server->user);
+	doca_function_put(server->function);
+	kfree(server);
+}
+
+/* With the reference to the function. */
+static struct doca_server *
+doca_server_create(struct doca_endpoint *endpoint,
+		   struct doca_function *function,
+		   const struct doca_queue_listen *arg)
+{
+	struct doca_server *server;
+	int rc;
+
+	rc = doca_user_charge(endpoint->user, DOCA_QUOTA_OBJECT_BYTES,
+			      DOCA_SERVER_BYTES, 0);
+	if (rc)
+		return ERR_PTR(rc);
+	server = kzalloc(sizeof(*server), GFP_KERNEL_ACCOUNT);
+	if (!server) {
+		doca_user_uncharge(endpoint->user, DOCA_QUOTA_OBJECT_BYTES,
+				   DOCA_SERVER_BYTES, 0);
+		return ERR_PTR(-ENOMEM);
+	}
+	server->function = function;
+	server->endpoint = endpoint;
+	server->user = doca_user_get(endpoint->user);
+	server->uid = current_euid();
+	server->max_message = arg->max_message;
+	memcpy(server->name, arg->name, sizeof(server->name));
+	return server;
+}
+
+/* With the lock. */
+static void doca_server_unlink(struct doca_server *server)
+{
+	rb_erase(&server->node, &doca_servers);
+	server->endpoint->server = NULL;
+}
+
+/* With the lock: any server of a function; NULL. */
+static struct doca_server *
+doca_server_of_function(const struct doca_function *function)
+{
+	struct rb_node *node = doca_servers.rb_node;
+
+	while (node) {
+		struct doca_server *server = doca_server_of(node);
+
+		if (server->function == function)
+			return server;
+		node = function->id < server->function->id ? node->rb_left :
+							     node->rb_right;
+	}
+	return NULL;
+}
+
+/*
+ * With the lock, which keeps the server: one of its connections, with a reference, that is to
+ * be closed first; or NULL, and it has ended.
+ */
+static struct doca_conn_end *doca_server_end_next(struct doca_server *server)
+{
+	struct doca_conn_end *end;
+	u32 i = 0;
+
+	doca_endpoint_kill(server->endpoint);
+	end = doca_conn_next(server->endpoint, &i);
+	if (end)
+		return end;
+	doca_server_unlink(server);
+	doca_queue_set_removed(server->endpoint->inbox.queue);
+	return NULL;
+}
+
+/* Its servers' queues end as if their device had been removed. */
+static void doca_listen_end_function(struct doca_function *function)
+{
+	struct doca_server *server;
+	struct doca_conn_end *end;
+
+	for (;;) {
+		end = NULL;
+		spin_lock(&doca_servers_lock);
+		server = doca_server_of_function(function);
+		if (server)
+			end = doca_server_end_next(server);
+		spin_unlock(&doca_servers_lock);
+		if (!server)
+			return;
+		if (end) {
+			doca_conn_close(end->conn, NULL);
+			doca_conn_put(end->conn);
+		} else {
+			doca_server_free(server);
+		}
+		cond_resched();
+	}
+}
+
+/* With the lock: -EADDRINUSE, -EBUSY, or -ENXIO if the function has ended by now. */
+static int doca_server_publish(struct doca_server *server)
+{
+	struct doca_endpoint *endpoint = server->endpoint;
+	struct doca_function *function = server->function;
+
+	if (endpoint->server || READ_ONCE(endpoint->dead))
+		return -EBUSY;
+	if (rb_find_add(&server->node, &doca_servers, doca_server_cmp))
+		return -EADDRINUSE;
+	endpoint->server = server;
+	/* One that ends from now on will tell. */
+	WRITE_ONCE(function->ended, doca_listen_end_function);
+	if (doca_function_is_there(function))
+		return 0;
+	doca_server_unlink(server);
+	return -ENXIO;
+}
+
+static int doca_server_listen(struct doca_endpoint *endpoint,
+			      struct doca_function *function,
+			      const struct doca_queue_listen *arg)
+{
+	struct doca_server *server;
+	int rc;
+
+	server = doca_server_create(endpoint, function, arg);
+	if (IS_ERR(server)) {
+		doca_function_put(function);
+		return PTR_ERR(server);
+	}
+	spin_lock(&doca_servers_lock);
+	rc = doca_server_publish(server);
+	spin_unlock(&doca_servers_lock);
+	if (rc)
+		doca_server_free(server);
+	return rc;
+}
+
+int doca_ioctl_queue_listen(struct doca_ucmd *ucmd)
+{
+	const struct doca_queue_listen *arg = ucmd->arg;
+	struct doca_queue *queue = ucmd->owner;
+	struct doca_function *function;
+	int rc;
+
+	if (arg->flags)
+		return -EOPNOTSUPP;
+	if (!doca_server_is_name(arg->name) || !arg->max_message)
+		return -EINVAL;
+	function =
+		doca_function_find(arg->function_id, current->nsproxy->net_ns);
+	if (!function)
+		return -ENXIO;
+	rc = function->dpu.device == queue->device ? 0 : -ENXIO;
+	rc = rc	   ?:
+		     doca_endpoint_claim(queue->endpoint, DOCA_ROLE_SERVER,
+					 arg->max_message);
+	if (rc) {
+		doca_function_put(function);
+		return rc;
+	}
+	return doca_server_listen(queue->endpoint, function, arg);
+}
+
+void doca_listen_end(struct doca_endpoint *endpoint)
+{
+	struct doca_server *server;
+
+	spin_lock(&doca_servers_lock);
+	server = endpoint->server;
+	if (server)
+		doca_server_unlink(server);
+	spin_unlock(&doca_servers_lock);
+	if (server)
+		doca_server_free(server);
+}
+
+/* Whether the caller is a user whom the function lets connect. */
+static bool doca_server_lets(const struct doca_server *server)
+{
+	return server->function->any_user ||
+	       uid_eq(server->uid, current_euid());
+}
+
+static void doca_server_tell(struct doca_conn_end *end)
+{
+	doca_conn_tell(end, &(struct doca_event){
+				    .type = DOCA_EVENT_CONNECTED,
+				    .length = end->conn->max_message,
+			    });
+}
+
+/* With the locks of the servers and of the connection: a &enum doca_status. */
+static u16 doca_server_accept(struct doca_server *server,
+			      struct doca_conn *conn, u32 max_message)
+{
+	struct doca_conn_end *end = &conn->ends[DOCA_CONN_SERVER];
+
+	if (!server ||
+	    READ_ONCE(server->endpoint->inbox.queue->state) != DOCA_QUEUE_RUN)
+		return DOCA_STATUS_NOT_CONNECTED;
+	if (!doca_server_lets(server))
+		return DOCA_STATUS_BAD_ACCESS;
+	if (doca_conn_join(end, server->endpoint))
+		return DOCA_STATUS_NO_SPACE;
+	conn->max_message = min(max_message, server->max_message);
+	doca_server_tell(end);
+	return DOCA_STATUS_SUCCESS;
+}
+
+/* The client's end is joined, but may have been closed since then. */
+static void doca_server_connect(const struct doca_function *function,
+				const struct doca_queue_connect *arg,
+				struct doca_conn *conn)
+{
+	struct doca_server *server;
+	u16 status;
+
+	spin_lock(&doca_servers_lock);
+	spin_lock(&conn->lock);
+	if (conn->closed)
+		goto out;
+	server = doca_server_find(function, arg->name);
+	status = doca_server_accept(server, conn, arg->max_message);
+	if (status)
+		doca_conn_refuse(conn, status);
+	else
+		doca_server_tell(&conn->ends[DOCA_CONN_CLIENT]);
+out:
+	spin_unlock(&conn->lock);
+	spin_unlock(&doca_servers_lock);
+}
+
+static int doca_client_connect(struct doca_endpoint *endpoint,
+			       const struct doca_function *function,
+			       struct doca_ucmd *ucmd)
+{
+	struct doca_queue_connect *arg = ucmd->arg;
+	struct doca_conn *conn = doca_conn_create();
+	struct doca_conn_end *end;
+	int rc;
+
+	if (!conn)
+		return -ENOMEM;
+	end = &conn->ends[DOCA_CONN_CLIENT];
+	spin_lock(&conn->lock);
+	rc = doca_conn_join(end, endpoint);
+	spin_unlock(&conn->lock);
+	if (rc)
+		goto out;
+	/* The answer comes before the event that names it. */
+	arg->out_connection = end->id;
+	rc = doca_ucmd_respond(ucmd);
+	if (rc)
+		doca_conn_close(conn, end);
+	else
+		doca_server_connect(function, arg, conn);
+out:
+	doca_conn_put(conn);
+	return rc;
+}
+
+/* A device is the host's side of one function at most. With a reference; NULL. */
+static struct doca_function *
+doca_function_of_host(const struct doca_device *device)
+{
+	const struct net *net = current->nsproxy->net_ns;
+	struct doca_function *function;
+	u32 id = 0;
+
+	while ((function = doca_function_next(id, net))) {
+		if (function->host.device == device)
+			return function;
+		id = function->id;
+		doca_function_put(function);
+	}
+	return NULL;
+}
+
+int doca_ioctl_queue_connect(struct doca_ucmd *ucmd)
+{
+	const struct doca_queue_connect *arg = ucmd->arg;
+	struct doca_queue *queue = ucmd->owner;
+	struct doca_function *function;
+	int rc;
+
+	if (arg->flags)
+		return -EOPNOTSUPP;
+	if (!doca_server_is_name(arg->name) || !arg->max_message)
+		return -EINVAL;
+	function = doca_function_of_host(queue->device);
+	if (!function)
+		return -ENXIO;
+	rc = doca_endpoint_claim(queue->endpoint, DOCA_ROLE_CLIENT, arg->max_message) ?:
+		     doca_client_connect(queue->endpoint, function, ucmd);
+	doca_function_put(function);
+	return rc;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
+/* Messages: from a slot of the sender's queue into the inbox at the other end. */
+#ifndef DOCA_MESSAGE_H
+#define DOCA_MESSAGE_H
+
+#include <linux/types.h>
+
+struct doca_endpoint;
+struct doca_flight;
+struct doca_sqe;
+
+/*
+ * By an executor, of an entry of its queue: a &enum doca_status if it has ended, or
+ * DOCA_STATUS_START if it must wait for room, or for others that do.
+ */
+u32 doca_message_send(struct doca_endpoint *endpoint,
+		      const struct doca_sqe *sqe);
+/* The same, then: DOCA_STATUS_PENDING if it waits from now on, or has come back. */
+u32 doca_message_wait(struct doca_endpoint *endpoint,
+		      struct doca_flight *flight);
+
+/*
+ * By the receiver, who has made room: deliver what waits for it, one of each connection in
+ * turn, and no more messages than there are slots.
+ */
+void doca_endpoint_deliver(struct doca_endpoint *endpoint);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
+/* Producers: endpoints that write into the buffers of consumers. */
+#ifndef DOCA_PRODUCER_H
+#define DOCA_PRODUCER_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+
+#include <linux/doca.h>
+
+#include "attached.h"
+
+struct doca_consumer;
+struct doca_flight;
+struct doca_op;
+struct doca_queue;
+struct doca_user;
+
+/**
+ * struct doca_producer - a producer
+ * @at: what it has in common with consumers
+ * @user: account that is charged; reference
+ * @consumer: with which the entry that has begun deals; reference
+ * @taking: the entry has taken a buffer, and not answered it; the consumer may have taken it
+ *	back
+ * @fill: that buffer
+ * @taken_node: in doca_consumer.takers, under the lock of the consumer
+ * @hungry_node: in doca_consumer.hungry, likewise
+ * @parked: the entry, if it waits for a buffer
+ *
+ * Its queue has one place: so no more than one entry has begun. What is not said to be under
+ * a lock is for the run section.
+ */
+struct doca_producer {
+	struct doca_attached at;
+	struct doca_user *user;
+	struct doca_consumer *consumer;
+	bool taking;
+	struct doca_sqe fill;
+	struct list_head taken_node;
+	struct list_head hungry_node;
+	struct doca_parking parked;
+};
+
+/* Of an endpoint, NULL without one; NULL if it is no producer. */
+static inline struct doca_producer *
+doca_endpoint_producer(struct doca_endpoint *endpoint)
+{
+	struct doca_attached *at = doca_endpoint_attached(endpoint);
+
+	return at && at->kind == DOCA_CONN_PRODUCER ?
+		       container_of(at, struct doca_producer, at) :
+		       NULL;
+}
+
+/* By ATTACH: not known to anybody; -EDQUOT or -ENOMEM. */
+struct doca_producer *doca_producer_create(struct doca_queue *queue,
+					   struct doca_conn_end *end);
+void doca_producer_free(struct doca_producer *producer);
+/* It does not belong to the connection any more. */
+void doca_producer_stop(struct doca_producer *producer);
+
+/* In the run section, or when nothing executes the queue any more */
+
+/* Begin, or go on: DOCA_STATUS_START if it has to wait for a buffer. */
+u32 doca_producer_step(struct doca_queue *queue, struct doca_op *op);
+/* Wait for one, if there still is none; else it is completed at once. */
+u32 doca_producer_wait(struct doca_producer *producer,
+		       struct doca_flight *flight);
+/* The entry goes no further: what it has taken is given back. */
+void doca_producer_drop(struct doca_producer *producer);
+
+#endif
