@@ -54,6 +54,16 @@ void do_index(const uint8_t *a);
 void do_reap(const uint8_t *a);
 void do_scribble(const uint8_t *a);
 
+/* endpoint.c: inboxes and connections */
+void do_inbox_create(const uint8_t *a);
+void do_listen(const uint8_t *a);
+void do_connect(const uint8_t *a);
+void do_disconnect(const uint8_t *a);
+void do_attach(const uint8_t *a);
+void do_announce(const uint8_t *a);
+void do_message(const uint8_t *a);
+void do_receive_events(const uint8_t *a);
+
 /* file.c: file descriptors, identities, the world around */
 void do_open(const uint8_t *a);
 void do_close(const uint8_t *a);

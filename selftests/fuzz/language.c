@@ -88,6 +88,14 @@ static const struct {
 	{ "queue_create", do_queue_create },
 	{ "enter", do_enter },
 	{ "device_query", do_device_query },
+	{ "inbox_create", do_inbox_create },
+	{ "listen", do_listen },
+	{ "connect", do_connect },
+	{ "disconnect", do_disconnect },
+	{ "attach", do_attach },
+	{ "announce", do_announce },
+	{ "message", do_message },
+	{ "receive_events", do_receive_events },
 };
 
 #define NR_CALLS (sizeof(calls) / sizeof(calls[0]))

@@ -44,6 +44,7 @@ struct ring {
 	char *kernel;
 	uint32_t tail; /* entries correctly announced */
 	uint32_t head; /* completions seen */
+	uint32_t ev_head; /* events seen */
 };
 
 /* Data that the processes of one run share with each other and with their parent. */
@@ -56,6 +57,7 @@ struct common {
 	bool unplugged; /* a device was unplugged */
 	int sockets[2]; /* between all processes */
 	int family; /* netlink family */
+	uint32_t function, pair[2]; /* a DPU's device, and a host's */
 };
 
 /* Objects that a process has made. Its threads race for them, on purpose. */
@@ -85,6 +87,10 @@ uint64_t take_number(uint8_t byte);
 uint64_t take_length(uint8_t byte);
 char *take_address(const uint8_t *two);
 uint32_t take_recent(const struct recent *things, uint8_t byte);
+/* What a call has made, unless its areas cannot be mapped. */
+void add_ring(const struct doca_queue_create *geo);
+/* Write an entry, with its phase or @unannounced. */
+void add_entry(struct ring *ring, const struct doca_sqe *sqe, bool unannounced);
 struct ring *take_ring(uint8_t byte); /* never NULL; its fd may be -1 */
 
 void recent_add(struct recent *things, uint32_t value);

@@ -42,7 +42,7 @@ static char *map_area(const struct ring *ring, size_t length, int protection, of
 	return area == MAP_FAILED ? NULL : area;
 }
 
-static void add_ring(const struct doca_queue_create *geo)
+void add_ring(const struct doca_queue_create *geo)
 {
 	uint32_t made = __atomic_load_n(&self.nr_rings, __ATOMIC_RELAXED);
 	struct ring *ring = &self.rings[made % RECENT];

@@ -66,7 +66,19 @@ static uint16_t take_opcode(uint8_t byte)
 	return take_number(byte);
 }
 
-/* Whole, with or without its phase; it may be read while it is written. */
+/* It may be read while it is written. */
+void add_entry(struct ring *ring, const struct doca_sqe *sqe, bool unannounced)
+{
+	struct doca_sqe *to = entry_at(ring, ring->tail);
+
+	memcpy(to, sqe, sizeof(*sqe));
+	if (unannounced)
+		return;
+	store(&to->phase, phase_of(ring->tail, ring->geo.sq_entries));
+	ring->tail++;
+}
+
+/* Whole, with or without its phase. */
 void do_entry(const uint8_t *a)
 {
 	struct ring *ring = take_ring(a[0]);
@@ -80,14 +92,9 @@ void do_entry(const uint8_t *a)
 		.dst = take_segment(&a[7], how & 2),
 		.op = { take_number(a[11]), a[12] ? take_number(a[12]) : UINT64_MAX },
 	};
-	struct doca_sqe *to = entry_at(ring, ring->tail);
 
 	spare_sides(&sqe, a[13] & 0x80);
-	memcpy(to, &sqe, sizeof(sqe));
-	if (a[13] & 0x40)
-		return;
-	store(&to->phase, phase_of(ring->tail, ring->geo.sq_entries));
-	ring->tail++;
+	add_entry(ring, &sqe, a[13] & 0x40);
 }
 
 void do_segment(const uint8_t *a)

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../uapi/doca_nl.h"
+#include "../uapi/pair.h"
 #include "sandbox.h"
 
 #define LIMIT_SECONDS 10 /* for a machine that is emulated, checked and loaded */
@@ -71,6 +71,19 @@ static int plug_again(void)
 	return find_devices();
 }
 
+/* What is there already is from the run before. */
+static void find_pair(void)
+{
+	struct pair pair;
+
+	pair_end();
+	if (pair_make(&pair, true))
+		return;
+	common->function = pair.function;
+	common->pair[0] = pair.dpu;
+	common->pair[1] = pair.host;
+}
+
 int sandbox_init(void)
 {
 	common = mmap(NULL, sizeof(*common), PROT_READ | PROT_WRITE,
@@ -78,6 +91,7 @@ int sandbox_init(void)
 	if (common == MAP_FAILED)
 		return -ENOMEM;
 	set_up_injection();
+	find_pair();
 	return find_devices();
 }
 

@@ -3,9 +3,9 @@
 #include <poll.h>
 #include <sys/syscall.h>
 
-#include "doca_nl.h"
 #include "doca_nl_raw.h"
 #include "doca_ring.h"
+#include "pair.h"
 #include "kselftest_harness.h"
 #include "namespace.h"
 
@@ -15,57 +15,20 @@
 #define HOST_PCI "0000:e4:00.1"
 #define MAX_FUNCTIONS 256
 
-/* What a function is asked for with; what is NULL or 0 is left out */
-struct wanted {
-	const char *name;
-	const char *dpu_pci, *host_pci;
-	uint32_t dpu, host;
-	bool any_user;
-};
-
 FIXTURE(functions)
 {
 	struct family nl;
 	struct listing l;
 };
 
-static int change(struct family *nl, int cmd, const struct wanted *w)
-{
-	struct nl_msg *msg = nlmsg_alloc();
-	int err;
-
-	genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, nl->family, 0, NLM_F_ACK, cmd,
-		    DOCA_GENL_VERSION);
-	if (w->name)
-		nla_put_string(msg, DOCA_GENL_A_FUNCTION_NAME, w->name);
-	if (w->dpu)
-		nla_put_u32(msg, DOCA_GENL_A_DPU_ID, w->dpu);
-	if (w->host)
-		nla_put_u32(msg, DOCA_GENL_A_HOST_ID, w->host);
-	if (w->dpu_pci)
-		nla_put_string(msg, DOCA_GENL_A_DPU_PCI, w->dpu_pci);
-	if (w->host_pci)
-		nla_put_string(msg, DOCA_GENL_A_HOST_PCI, w->host_pci);
-	if (w->any_user)
-		nla_put_flag(msg, DOCA_GENL_A_ANY_USER);
-	nl->err = 0;
-	nl->message[0] = '\0';
-	err = nl_send_auto(nl->sock, msg);
-	nlmsg_free(msg);
-	if (err < 0)
-		return -EIO;
-	nl_recvmsgs_default(nl->sock);
-	return nl->err;
-}
-
 static int add(struct family *nl, struct wanted w)
 {
-	return change(nl, DOCA_GENL_CMD_FUNCTION_ADD, &w);
+	return function_change(nl, DOCA_GENL_CMD_FUNCTION_ADD, &w);
 }
 
 #define ADD(...) add(&self->nl, (struct wanted){ __VA_ARGS__ })
 #define ADD_MADE(name_) ADD(.name = name_, .dpu_pci = DPU_PCI, .host_pci = HOST_PCI)
-#define DEL(name_) change(&self->nl, DOCA_GENL_CMD_FUNCTION_DEL, &(struct wanted){ .name = name_ })
+#define DEL(name_) function_change(&self->nl, DOCA_GENL_CMD_FUNCTION_DEL, &(struct wanted){ .name = name_ })
 #define GET(id)                                                                   \
 	ask(self->nl.family, DOCA_GENL_CMD_FUNCTION_GET, NLM_F_ACK,                \
 	    DOCA_GENL_A_FUNCTION_ID, id)
@@ -109,7 +72,7 @@ static void delete_all(struct family *nl)
 
 	list(nl, DOCA_GENL_CMD_FUNCTION_GET, &l);
 	for (i = 0; i < l.n; i++)
-		change(nl, DOCA_GENL_CMD_FUNCTION_DEL, &(struct wanted){ .name = l.e[i].function });
+		function_change(nl, DOCA_GENL_CMD_FUNCTION_DEL, &(struct wanted){ .name = l.e[i].function });
 	listing_free(&l);
 }
 
@@ -291,7 +254,7 @@ static void expect_no_privilege(struct __test_metadata *_metadata)
 	ASSERT_EQ(0, family_open(&nl));
 	EXPECT_EQ(-EPERM, add(&nl, made));
 	EXPECT_STREQ(words, nl.message);
-	EXPECT_EQ(-EPERM, change(&nl, DOCA_GENL_CMD_FUNCTION_DEL, &p));
+	EXPECT_EQ(-EPERM, function_change(&nl, DOCA_GENL_CMD_FUNCTION_DEL, &p));
 	EXPECT_STREQ(words, nl.message);
 	EXPECT_EQ(0, family_list(&nl, DOCA_GENL_CMD_FUNCTION_GET, &l));
 	EXPECT_EQ(1, l.n);
@@ -461,7 +424,7 @@ TEST_F(functions, exclusive_network_namespaces)
 		EXPECT_EQ(0, l.n);
 		EXPECT_EQ(-ENOENT, family_request(&nl, DOCA_GENL_CMD_FUNCTION_GET, NLM_F_ACK,
 						  DOCA_GENL_A_FUNCTION_ID, &id, sizeof(id)));
-		EXPECT_EQ(-ENOENT, change(&nl, DOCA_GENL_CMD_FUNCTION_DEL, &p));
+		EXPECT_EQ(-ENOENT, function_change(&nl, DOCA_GENL_CMD_FUNCTION_DEL, &p));
 		EXPECT_EQ(-ENODEV, add(&nl, q));
 		listing_free(&l);
 		family_close(&nl);

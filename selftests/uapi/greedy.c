@@ -8,6 +8,7 @@
 
 #include "../lib/cgroup.h"
 #include "exporter.h"
+#include "pair.h"
 #include "stock.h"
 #include "kselftest_harness.h"
 
@@ -68,12 +69,78 @@ static int lonely_exports(struct stock *s)
 	return err;
 }
 
+/* Queues of a server and a client, with as much room for events as there can be */
+static struct {
+	struct pair pair;
+	int server, client;
+} channel;
+
+static int large_inbox(struct stock *s, uint32_t device, int *fd)
+{
+	struct doca_queue_create arg = {
+		.size = sizeof(arg),
+		.device_id = device,
+		.sq_entries = 1,
+		.cq_entries = 1,
+		.opcodes = 1 << DOCA_OP_MSG_SEND,
+		.inbox_entries = 32768,
+		.recv_slots = 1,
+		.slot_size = 64,
+	};
+	int err = doca_call(s->d.fd, DOCA_QUEUE_CREATE, &arg);
+
+	*fd = arg.out_fd;
+	if (!err)
+		s->rings += arg.out_user_size + arg.out_kernel_size;
+	return err;
+}
+
+static int one_inbox(struct stock *s)
+{
+	int fd;
+
+	return large_inbox(s, channel.pair.dpu, &fd);
+}
+
+static int one_connection(struct stock *s)
+{
+	uint32_t connection;
+	int err = 0;
+
+	if (!channel.client)
+		err = large_inbox(s, channel.pair.dpu, &channel.server) ?:
+		      queue_listen(channel.server, channel.pair.function, "greedy", 64) ?:
+		      large_inbox(s, channel.pair.host, &channel.client);
+	return err ?: queue_connect(channel.client, "greedy", 64, &connection);
+}
+
+/* Each has a queue, with the smallest inbox, and an endpoint that is a producer */
+static int one_producer(struct stock *s)
+{
+	struct doca_queue_create arg = {
+		.size = sizeof(arg),
+		.device_id = channel.pair.dpu,
+		.sq_entries = 1,
+		.cq_entries = 1,
+		.opcodes = 1 << DOCA_OP_SEND_TO,
+		.inbox_entries = 2,
+	};
+	int err = channel.client ? 0 : one_connection(s);
+
+	err = err ?: doca_call(s->d.fd, DOCA_QUEUE_CREATE, &arg);
+	if (err)
+		return err;
+	s->rings += arg.out_user_size + arg.out_kernel_size;
+	return queue_attach(arg.out_fd, channel.server, 1, DOCA_ATTACH_PRODUCER, 0, 0, NULL);
+}
+
 /* One of everything, until none of them can be had */
 static int one_of_all(struct stock *s)
 {
 	int (*const all[])(struct stock *s) = {
 		one_file,   one_memory, one_mapping, one_export, one_import,
 		one_worker, one_queue,	many_waits,  one_dm,	 one_dm_import,
+		one_inbox,  one_connection,
 	};
 	int err = -EDQUOT;
 	size_t i;
@@ -134,18 +201,23 @@ GREEDY(dms, one_dm, 0);
 GREEDY(dm_imports, one_dm_import, 0);
 GREEDY(tables, one_table, 50);
 GREEDY(lonely_exports, lonely_exports, 4);
+GREEDY(inboxes, one_inbox, 0);
+GREEDY(connections, one_connection, 0);
+GREEDY(producers, one_producer, DOCA_MAX_ATTACHED);
 GREEDY(of_all, one_of_all, 0);
 
 FIXTURE_SETUP(greedy)
 {
 	if (!group_make(GROUP, "+memory") || access(GROUP "/memory.current", R_OK))
 		SKIP_SETUP("no cgroup of the second version that counts memory");
+	ASSERT_EQ(0, pair_make(&channel.pair, true));
 	DOCA_OPEN(&self->d);
 }
 
 FIXTURE_TEARDOWN(greedy)
 {
 	EXPECT_EQ(0, group_remove(GROUP));
+	EXPECT_EQ(0, pair_end());
 	DOCA_CLOSE(&self->d);
 }
 
