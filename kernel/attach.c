@@ -37,7 +37,8 @@ static int doca_attached_link(struct doca_attached *attached)
 	struct doca_conn_end *end = attached->end;
 	int rc;
 
-	if (end->conn->closed || attached->ended)
+	/* Its server may not be there yet. */
+	if (!doca_conn_is_open(end->conn) || attached->ended)
 		return -ENOTCONN;
 	if (end->nr_attached[attached->kind] == DOCA_MAX_ATTACHED)
 		return -ENOSPC;

@@ -83,6 +83,13 @@ doca_conn_other(const struct doca_conn_end *end)
 	return &end->conn->ends[!end->side];
 }
 
+/* Both ends are joined; with its lock. */
+static inline bool doca_conn_is_open(const struct doca_conn *conn)
+{
+	return conn->ends[DOCA_CONN_SERVER].endpoint &&
+	       conn->ends[DOCA_CONN_CLIENT].endpoint;
+}
+
 /* Not joined at either end; the reference is the caller's. */
 struct doca_conn *doca_conn_create(void);
 void doca_conn_put(struct doca_conn *conn);

@@ -95,6 +95,31 @@ TEST(attachments_that_cannot_be)
 	close_channel(&c);
 }
 
+/* Between the answer of CONNECT and what comes of it, which may be long. */
+TEST(a_connection_without_a_server_yet)
+{
+	struct doca_conn *conn = doca_conn_create();
+	struct doca_conn_end *end;
+	struct end client;
+	struct part part;
+
+	make_pair();
+	open_client(&client);
+	end = &conn->ends[DOCA_CONN_CLIENT];
+	ASSERT(!doca_endpoint_claim(client.queue->endpoint, DOCA_ROLE_CLIENT, MESSAGE));
+	spin_lock(&conn->lock);
+	ASSERT(!doca_conn_join(end, client.queue->endpoint));
+	spin_unlock(&conn->lock);
+	open_part(&part, &client, consumer_queue(), target);
+	EXPECT_EQ(attach_with(&part, client.queue_fd, end->id, DOCA_ATTACH_CONSUMER, part.key, 0),
+		  -ENOTCONN);
+	EXPECT_EQ(announce(&part), -ENOTCONN);
+	EXPECT(doca_conn_close(conn, end));
+	doca_conn_put(conn);
+	close_part(&part);
+	close_end(&client);
+}
+
 static void expect_wrong(struct doca_sqe sqe, u16 status)
 {
 	struct channel c;
