@@ -13,7 +13,7 @@ int doca_attach(struct doca_queue *queue, struct doca_queue *parent,
 int doca_ioctl_queue_announce(struct doca_ucmd *ucmd);
 /* It belongs to no connection any more, nor will; its queue is not told. Waits for nothing. */
 void doca_attach_end(struct doca_endpoint *endpoint);
-/* After that, when nothing executes the queue any more. */
+/* After that, in the run section, when there will be no further step. */
 void doca_attach_close(struct doca_endpoint *endpoint);
 void doca_attach_free(struct doca_endpoint *endpoint);
 

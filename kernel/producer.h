@@ -60,7 +60,7 @@ void doca_producer_free(struct doca_producer *producer);
 /* It does not belong to the connection any more. */
 void doca_producer_stop(struct doca_producer *producer);
 
-/* In the run section, or when nothing executes the queue any more */
+/* In the run section */
 
 /* Begin, or go on: DOCA_STATUS_START if it has to wait for a buffer. */
 u32 doca_producer_step(struct doca_queue *queue, struct doca_op *op);

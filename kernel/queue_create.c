@@ -170,7 +170,9 @@ void doca_queue_close(struct doca_queue *queue)
 	if (!queue->endpoint)
 		return;
 	doca_queue_end_endpoint(queue->endpoint, false);
+	doca_run_lock(queue->run);
 	doca_attach_close(queue->endpoint);
+	doca_run_unlock(queue->run);
 }
 
 void doca_file_kill_queues(struct doca_file *file)
