@@ -196,7 +196,8 @@ void doca_endpoint_deliver(struct doca_endpoint *endpoint)
 	u32 left = endpoint->inbox.nr_slots;
 	struct doca_conn_end *from;
 
-	while (left && (from = doca_endpoint_next_starving(endpoint)) &&
-	       doca_endpoint_deliver_from(from))
-		left--;
+	/* Without slots only a consumer waits, which is woken next. */
+	while ((from = doca_endpoint_next_starving(endpoint)) &&
+	       doca_endpoint_deliver_from(from) && --left)
+		;
 }

@@ -125,6 +125,7 @@ TEST(without_room_for_its_event_no_buffer_is_taken)
 	}
 	for (n = INBOX - 1; n < INBOX + 4; n++)
 		expect_completion(&c.producer.e, n, DOCA_STATUS_SUCCESS);
+	EXPECT(!c.consumer.e.queue->ring.k->ev_starved);
 	close_channel(&c);
 }
 
