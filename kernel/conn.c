@@ -77,25 +77,39 @@ int doca_conn_join(struct doca_conn_end *end, struct doca_endpoint *endpoint)
 	return rc;
 }
 
+/* With the lock of the inbox. */
+static void doca_conn_put_event(struct doca_conn_end *end,
+				const struct doca_event *what)
+{
+	struct doca_event event = *what;
+
+	event.connection = end->id;
+	end->promised--;
+	doca_inbox_put(&end->endpoint->inbox, &event);
+}
+
 void doca_conn_tell(struct doca_conn_end *end, const struct doca_event *what)
 {
 	struct doca_inbox *inbox = &end->endpoint->inbox;
-	struct doca_event event = *what;
 
 	lockdep_assert_held(&end->conn->lock);
-	event.connection = end->id;
 	spin_lock(&inbox->lock);
-	end->promised--;
-	doca_inbox_put(inbox, &event);
+	doca_conn_put_event(end, what);
 	spin_unlock(&inbox->lock);
 }
 
-/* The table's reference goes, and the caller has another one. */
-static void doca_conn_part(struct doca_conn_end *end)
+/*
+ * Put the last event, if there is any, and leave the table in one go: in it each end has a
+ * promise. The table's reference goes, and the caller has another one.
+ */
+static void doca_conn_part(struct doca_conn_end *end,
+			   const struct doca_event *last)
 {
 	struct doca_endpoint *endpoint = end->endpoint;
 
 	spin_lock(&endpoint->inbox.lock);
+	if (last)
+		doca_conn_put_event(end, last);
 	list_del_init(&doca_conn_other(end)->starving_node);
 	doca_endpoint_remove(endpoint, end);
 	spin_unlock(&endpoint->inbox.lock);
@@ -108,11 +122,10 @@ void doca_conn_refuse(struct doca_conn *conn, u16 status)
 
 	lockdep_assert_held(&conn->lock);
 	WRITE_ONCE(conn->closed, true);
-	doca_conn_tell(end, &(struct doca_event){
+	doca_conn_part(end, &(struct doca_event){
 				    .type = DOCA_EVENT_REFUSED,
 				    .status = status,
 			    });
-	doca_conn_part(end);
 }
 
 struct doca_conn_end *doca_conn_find(struct doca_endpoint *endpoint, u64 id)
@@ -138,14 +151,12 @@ static void doca_conn_drop_parked(struct doca_conn_end *end)
 
 static void doca_conn_close_end(struct doca_conn_end *end, bool tell)
 {
+	const struct doca_event event = { .type = DOCA_EVENT_DISCONNECTED };
+
 	if (!end->endpoint)
 		return;
 	doca_conn_drop_parked(end);
-	if (tell)
-		doca_conn_tell(end, &(struct doca_event){
-					    .type = DOCA_EVENT_DISCONNECTED,
-				    });
-	doca_conn_part(end);
+	doca_conn_part(end, tell ? &event : NULL);
 }
 
 /* One at a time, for there may be hundreds. False if none is left. */
