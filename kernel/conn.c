@@ -8,7 +8,10 @@
 #include "flight.h"
 #include "user.h"
 
-/* The user of each end is charged for all of it. */
+/*
+ * The user of each end is charged for all of these bytes until they are freed, but for the end
+ * no longer than it is joined: a connection is kept by what the other side attaches to it.
+ */
 #define DOCA_CONN_BYTES doca_user_bytes(sizeof(struct doca_conn))
 
 static void doca_conn_free(struct kref *ref)
@@ -21,7 +24,7 @@ static void doca_conn_free(struct kref *ref)
 
 		if (!user)
 			continue;
-		doca_user_uncharge(user, DOCA_QUOTA_CONNECTIONS, 1,
+		doca_user_uncharge(user, DOCA_QUOTA_CONNECTIONS, 0,
 				   DOCA_CONN_BYTES);
 		doca_user_put(user);
 	}
@@ -60,6 +63,7 @@ struct doca_conn *doca_conn_create(void)
 
 int doca_conn_join(struct doca_conn_end *end, struct doca_endpoint *endpoint)
 {
+	bool added;
 	int rc;
 
 	lockdep_assert_held(&end->conn->lock);
@@ -67,14 +71,17 @@ int doca_conn_join(struct doca_conn_end *end, struct doca_endpoint *endpoint)
 			      DOCA_CONN_BYTES);
 	if (rc)
 		return rc;
-	end->user = doca_user_get(endpoint->user);
 	spin_lock(&endpoint->inbox.lock);
-	if (!doca_endpoint_add(endpoint, end))
-		rc = -ENOSPC;
+	added = doca_endpoint_add(endpoint, end);
 	spin_unlock(&endpoint->inbox.lock);
-	if (!rc)
-		kref_get(&end->conn->ref);
-	return rc;
+	if (!added) {
+		doca_user_uncharge(endpoint->user, DOCA_QUOTA_CONNECTIONS, 1,
+				   DOCA_CONN_BYTES);
+		return -ENOSPC;
+	}
+	end->user = doca_user_get(endpoint->user);
+	kref_get(&end->conn->ref);
+	return 0;
 }
 
 /* With the lock of the inbox. */
@@ -113,6 +120,7 @@ static void doca_conn_part(struct doca_conn_end *end,
 	list_del_init(&doca_conn_other(end)->starving_node);
 	doca_endpoint_remove(endpoint, end);
 	spin_unlock(&endpoint->inbox.lock);
+	doca_user_uncharge(end->user, DOCA_QUOTA_CONNECTIONS, 1, 0);
 	doca_conn_put(end->conn);
 }
 

@@ -297,6 +297,22 @@ static inline void open_client(struct end *client)
 	open_end(client, host_device, message_queue());
 }
 
+/* What the user is charged with: the least limit that it does not exceed. */
+static inline u64 used(struct doca_user *user, enum doca_quota what)
+{
+	u64 low = 0, high = 1ULL << 62;
+
+	while (low < high) {
+		u64 middle = low + (high - low) / 2;
+
+		if (doca_user_charge_below(user, what, 0, middle))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* A server and a client that are connected. */
 static inline void open_both(struct end *server, struct end *client)
 {

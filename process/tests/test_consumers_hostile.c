@@ -256,6 +256,20 @@ TEST(no_more_than_so_many)
 	close_channel(&c);
 }
 
+/* What is attached at the client keeps the connection, but no room of the server's user. */
+TEST(a_closed_connection_does_not_count)
+{
+	struct doca_user *user = doca_user_get_current();
+	struct channel c;
+
+	open_channel(&c);
+	EXPECT_EQ(used(user, DOCA_QUOTA_CONNECTIONS), 2);
+	EXPECT(!disconnect(&c.server, c.server.conn));
+	EXPECT_EQ(used(user, DOCA_QUOTA_CONNECTIONS), 0);
+	close_channel(&c);
+	doca_user_put(user);
+}
+
 /* A consumer and its memory come and go while two producers send to it. */
 #define PRODUCERS 2
 

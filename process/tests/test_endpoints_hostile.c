@@ -287,22 +287,6 @@ TEST(what_waits_is_canceled)
 	close_end(&server);
 }
 
-/* What the user is charged with: the least limit that it does not exceed. */
-static u64 used(struct doca_user *user, enum doca_quota what)
-{
-	u64 low = 0, high = 1ULL << 62;
-
-	while (low < high) {
-		u64 middle = low + (high - low) / 2;
-
-		if (doca_user_charge_below(user, what, 0, middle))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Nothing that was charged for is kept. */
 TEST(nothing_stays_charged)
 {
