@@ -217,10 +217,12 @@ static u32 doca_producer_piece(struct doca_queue *queue,
 	u32 status;
 
 	status = doca_op_resolve(queue, seg, DOCA_ACCESS_LOCAL_READ, &from);
+	/* The key may name memory of another process by now. */
+	if (status == DOCA_STATUS_START ||
+	    (!status && !doca_mapping_is_direct(from)))
+		return DOCA_STATUS_NOT_SUPPORTED;
 	if (status)
 		return status;
-	if (!doca_mapping_is_direct(from))
-		return DOCA_STATUS_NOT_SUPPORTED;
 	max = min3(max, (u32)DOCA_PRODUCER_PIECE, seg->length - op->src.offset);
 	spin_lock(&consumer->lock);
 	if (list_empty(&producer->taken_node))
