@@ -270,6 +270,30 @@ TEST(a_closed_connection_does_not_count)
 	doca_user_put(user);
 }
 
+static void *close_file(void *fd)
+{
+	close(*(int *)fd);
+	return NULL;
+}
+
+/* By its descriptor, and by the end of its file, while it waits for a buffer. */
+TEST(a_producer_is_closed_twice_at_once)
+{
+	pthread_t thread;
+	struct channel c;
+	unsigned int n;
+
+	for (n = 0; n < rounds(30); n++) {
+		open_channel(&c);
+		send_to(&c, 0, 8, 1);
+		BUG_ON(pthread_create(&thread, NULL, close_file, &c.client.fd));
+		close_part(&c.producer);
+		pthread_join(thread, NULL);
+		c.client.fd = -1;
+		close_channel(&c);
+	}
+}
+
 /* A consumer and its memory come and go while two producers send to it. */
 #define PRODUCERS 2
 
