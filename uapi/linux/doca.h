@@ -827,8 +827,9 @@ enum doca_attach_role {
  *
  * Errors: EINVAL if @parent_fd is no queue of this file; ENOTCONN if it has no
  * such connection; ENOENT if @key is not valid; EACCES if the memory was not registered for
- * writing, or is imported; EMSGSIZE if @imm_length is over its limit; ENOSPC if there are
- * DOCA_MAX_ATTACHED, if all ids were used or if the inbox has no room; EBUSY.
+ * writing, or is imported; EOPNOTSUPP if the CPU does not reach it; EMSGSIZE if @imm_length
+ * is over its limit; ENOSPC if there are DOCA_MAX_ATTACHED, if all ids were used or if the
+ * inbox has no room; EBUSY.
  */
 struct doca_queue_attach {
 	__u32 size;

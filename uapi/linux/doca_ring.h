@@ -447,7 +447,8 @@ struct doca_cqe {
  *	@length bytes of the buffer were written by the producer @id. With
  *	DOCA_STATUS_CANCELED the buffer is given back, and some of it may have been written: the
  *	consumer has ended; or, while it is in DOCA_QUEUE_RUN, a producer ended half way, and
- *	the buffer should be posted again
+ *	the buffer should be posted again. DOCA_STATUS_BAD_MEMORY: its file has lost the memory.
+ *	Any other: the entry was wrong
  */
 enum doca_event_type {
 	DOCA_EVENT_CONNECTED = 1,
