@@ -6,6 +6,7 @@
  * and the sender's executor may sleep.
  */
 #include <linux/nospec.h>
+#include <linux/sched.h>
 
 #include "conn.h"
 #include "flight.h"
@@ -199,5 +200,5 @@ void doca_endpoint_deliver(struct doca_endpoint *endpoint)
 	/* Without slots only a consumer waits, which is woken next. */
 	while ((from = doca_endpoint_next_starving(endpoint)) &&
 	       doca_endpoint_deliver_from(from) && --left)
-		;
+		cond_resched();
 }
