@@ -24,8 +24,6 @@ static void doca_consumer_free(struct kref *ref)
 	struct doca_consumer *consumer =
 		container_of(ref, struct doca_consumer, use.ref);
 
-	if (consumer->use.mapping)
-		doca_mapping_put(consumer->use.mapping);
 	doca_conn_put(consumer->at.end->conn);
 	doca_user_uncharge(consumer->user, DOCA_QUOTA_OBJECT_BYTES,
 			   DOCA_CONSUMER_BYTES, 0);
@@ -307,11 +305,16 @@ static int doca_consumer_check(const struct doca_queue *queue,
 static int doca_consumer_use(struct doca_consumer *consumer,
 			     struct doca_queue *queue, u32 key)
 {
+	struct doca_mapping *mapping = doca_mapping_find(queue->file, key);
 	int rc;
 
+	if (IS_ERR(mapping))
+		return PTR_ERR(mapping);
 	consumer->use.recall = doca_consumer_recall;
-	rc = doca_mapping_use(queue->file, key, &consumer->use);
-	return rc ?: doca_consumer_check(queue, consumer->use.mapping);
+	rc = doca_consumer_check(queue, mapping) ?:
+		     doca_mapping_use(mapping, &consumer->use);
+	doca_mapping_put(mapping);
+	return rc;
 }
 
 struct doca_consumer *doca_consumer_create(struct doca_queue *queue,

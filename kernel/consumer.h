@@ -25,8 +25,8 @@ struct doca_user;
 /**
  * struct doca_consumer - a consumer
  * @at: what it has in common with producers
- * @use: of the memory of its buffers. Its reference count is the consumer's: references are
- *	held by the endpoint, and by producers that deal with it
+ * @use: of the memory of its buffers, until it has @ended. Its reference count is the
+ *	consumer's: references are held by the endpoint, and by producers that deal with it
  * @user: account that is charged; reference
  * @imm_length: immediate data that it takes; constant
  * @announced: the other side knows it; under the lock of the connection

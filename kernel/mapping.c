@@ -132,36 +132,35 @@ static bool doca_mapping_end(struct doca_mapping *mapping)
 	return true;
 }
 
-int doca_mapping_use(struct doca_file *file, u32 key,
+int doca_mapping_use(struct doca_mapping *mapping,
 		     struct doca_mapping_user *user)
 {
-	struct doca_mapping *mapping;
+	struct doca_file *file = mapping->file;
+	int rc = -ENOENT;
 
 	spin_lock(&file->keys_lock);
-	mapping = doca_keys_find(file->keys, key);
-	if (mapping && mapping->key == key) {
-		kref_get(&mapping->ref);
+	if (!mapping->dead) {
+		rc = 0;
 		/* With its key it has the use of the key table. */
 		refcount_inc(&mapping->uses);
 		user->mapping = mapping;
 		list_add_tail(&user->node, &file->mapping_users);
 	}
 	spin_unlock(&file->keys_lock);
-	return user->mapping ? 0 : -ENOENT;
+	return rc;
 }
 
 void doca_mapping_unuse(struct doca_mapping_user *user)
 {
 	struct doca_mapping *mapping = user->mapping;
-	bool first;
 
 	if (!mapping)
 		return;
 	spin_lock(&mapping->file->keys_lock);
-	first = !list_empty(&user->node);
 	list_del_init(&user->node);
 	spin_unlock(&mapping->file->keys_lock);
-	if (first && refcount_dec_and_test(&mapping->uses))
+	user->mapping = NULL;
+	if (refcount_dec_and_test(&mapping->uses))
 		queue_work(doca_retire_wq, &mapping->end);
 }
 

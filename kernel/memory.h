@@ -241,7 +241,7 @@ struct doca_mapping {
 /**
  * struct doca_mapping_user - what uses a mapping for long, beside operations in flight
  * @ref: of what it is part of
- * @mapping: reference, and one of its uses until doca_mapping_unuse()
+ * @mapping: one of its uses; NULL before doca_mapping_use() and after doca_mapping_unuse()
  * @node: in doca_file.mapping_users; under the lock of its keys
  * @recall: the key was retired: to call doca_mapping_unuse() soon, and not wait for anybody;
  *	called with a reference, which it puts
@@ -293,10 +293,10 @@ int doca_mapping_publish(struct doca_mapping *mapping, struct doca_ucmd *ucmd,
 			 u32 *key);
 void doca_mapping_put(struct doca_mapping *mapping);
 struct doca_mapping *doca_mapping_find(struct doca_file *file, u32 key);
-/* Use what a key names until it is recalled; -ENOENT if the key is not valid. */
-int doca_mapping_use(struct doca_file *file, u32 key,
+/* Use one until it is recalled, without a reference; -ENOENT if its key was retired. */
+int doca_mapping_use(struct doca_mapping *mapping,
 		     struct doca_mapping_user *user);
-/* If it uses any; the reference stays. */
+/* If it uses any. */
 void doca_mapping_unuse(struct doca_mapping_user *user);
 /* The first one with an index after *index, with a reference; NULL at the end. */
 struct doca_mapping *doca_mapping_next(struct doca_file *file, u32 *index);
