@@ -168,7 +168,8 @@ doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx,
 /**
  * @brief Set a value of the program's own, which all callbacks get.
  *
- * @param[in] ctx        Context that is idle.
+ * @param[in] ctx        Context that is idle; one of the communication channel
+ *                       (doca_comch.h) may be in any state.
  * @param[in] user_data  The value.
  *
  * @retval DOCA_SUCCESS

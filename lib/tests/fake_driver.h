@@ -236,6 +236,7 @@ static inline void fake_reset(bool workers)
 	if (!fake.mems && !fake.keys)
 		next_mem = next_key = 0;
 	fake = (struct fake){ .workers = workers, .limit.limit = UINT64_MAX };
+	fake_inbox = (struct fake_inbox){ 0 };
 	removed = false;
 	fake_dev.gone = false;
 	driver_forks = 0;
@@ -249,11 +250,12 @@ static inline void fake_reset(bool workers)
 static void sync_queue(struct fake_queue *q)
 {
 	const struct doca_ring_user *user = q->queue->ring.user;
+	bool inbox = q->queue->made.inbox_entries && q->ev_tail != user->ev_head;
 	char c;
 
 	while (recv(q->queue->fd, &c, 1, MSG_DONTWAIT) > 0)
 		;
-	if (q->cq_tail - user->notify_at >= q->cq_tail - user->cq_head)
+	if (!inbox && q->cq_tail - user->notify_at >= q->cq_tail - user->cq_head)
 		q->woken = false;
 	if (q->woken && q->peer >= 0)
 		send(q->peer, "", 1, MSG_NOSIGNAL);

@@ -82,6 +82,7 @@ static enum doca_status invalidate(const struct doca_sqe *sqe)
 	return status;
 }
 
+#include "fake_inbox.h"
 #include "fake_sync.h"
 
 static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe, uint32_t *length,
@@ -98,6 +99,8 @@ static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe, uint32
 		return invalidate(sqe);
 	if (sqe->opcode >= DOCA_OP_SYNC_GET && sqe->opcode <= DOCA_OP_SYNC_WAIT_NE)
 		return execute_sync(q, sqe, length, result);
+	if (sqe->opcode == DOCA_OP_MSG_SEND || sqe->opcode == DOCA_OP_SEND_TO)
+		return fake_send(q, sqe, FAKE_PENDING);
 	if (fake.copies >> sqe->opcode & 1)
 		memcpy(fake.copied, sqe->op, sizeof(fake.copied));
 	else if (sqe->opcode != DOCA_OP_MEMCPY)
@@ -180,21 +183,65 @@ static void look_at_waits(struct fake_queue *q)
 	}
 }
 
-static void run(struct fake_queue *q, uint32_t n)
+/* The oldest entry that was not taken; false if there is none. */
+static bool take_entry(struct fake_queue *q, struct doca_sqe *sqe)
 {
 	const struct ring *ring = &q->queue->ring;
+	struct doca_sqe *slot = &ring->sqes[q->sq_head & ring->sq_mask];
+
+	if (!has_work(q))
+		return false;
+	*sqe = *slot;
+	memset(slot, 0xee, sizeof(*slot)); /* it must be filled anew */
+	slot->phase = sqe->phase;
+	__atomic_store_n(&q->kernel->sq_head, ++q->sq_head, __ATOMIC_RELEASE);
+	return true;
+}
+
+/* Of a consumer: somebody fills its oldest buffer, or gives it back. */
+static inline bool fake_received(const struct driver_queue *queue, struct doca_event event,
+				 const char *data)
+{
+	struct doca_sqe sqe;
+
+	if (!take_entry(find(queue), &sqe))
+		return false;
+	if (data) {
+		event.length = strlen(data);
+		memcpy((void *)(uintptr_t)sqe.dst.address, data, event.length);
+	}
+	event.type = DOCA_EVENT_RECEIVED;
+	event.user_data = sqe.user_data;
+	fake_event(queue, event, NULL);
+	return true;
+}
+
+/* What is held ends. */
+static inline void fake_sent(const struct driver_queue *queue, unsigned int n, uint32_t status)
+{
+	for (unsigned int i = 0; i < n; i++)
+		finish(find(queue), fake_inbox.held[i], status, 0, 0);
+	fake_inbox.nr_held -= n;
+	memmove(fake_inbox.held, fake_inbox.held + n,
+		fake_inbox.nr_held * sizeof(fake_inbox.held[0]));
+}
+
+static void run(struct fake_queue *q, uint32_t n)
+{
+	const struct doca_event back = { .status = DOCA_STATUS_CANCELED };
+	struct doca_sqe sqe;
 
 	if (state_of(q) == DOCA_QUEUE_BROKEN)
 		return;
-	while (n-- && has_work(q)) {
-		struct doca_sqe *slot = &ring->sqes[q->sq_head & ring->sq_mask];
-		struct doca_sqe sqe = *slot;
+	if (q->opcodes == 1ULL << DOCA_OP_POST_RECV) {
+		while (state_of(q) != DOCA_QUEUE_RUN && fake_received(q->queue, back, NULL))
+			;
+		return;
+	}
+	while (n-- && take_entry(q, &sqe)) {
 		uint32_t status, length = 0;
 		uint64_t result = 0;
 
-		memset(slot, 0xee, sizeof(*slot)); /* programs must fill it in anew */
-		slot->phase = sqe.phase;
-		__atomic_store_n(&q->kernel->sq_head, ++q->sq_head, __ATOMIC_RELEASE);
 		status = __atomic_exchange_n(&fake.status, DOCA_STATUS_SUCCESS, __ATOMIC_RELAXED);
 		if (!status && !(q->opcodes >> sqe.opcode & 1))
 			status = DOCA_STATUS_BAD_OPCODE;

@@ -36,6 +36,7 @@ int driver_queue_create(struct driver_queue *queue, const struct driver_queue_at
 {
 	size_t user = 4096, kernel = 4096;
 	size_t seg_off, cq_off, size;
+	struct doca_queue_create made = { 0 };
 	struct fake_queue *q;
 	int fds[2];
 
@@ -59,6 +60,7 @@ int driver_queue_create(struct driver_queue *queue, const struct driver_queue_at
 	cq_off = seg_off + attr->segments * sizeof(struct doca_seg) + kernel;
 	cq_off = (cq_off + 63) & ~63UL;
 	size = cq_off + attr->entries * sizeof(struct doca_cqe);
+	size = fake_lay_out(&made, attr, cq_off - kernel, size);
 	q = find_free(queue);
 	q->size = size;
 	q->memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -81,8 +83,9 @@ int driver_queue_create(struct driver_queue *queue, const struct driver_queue_at
 		.fd = fds[0],
 		.worker_id = attr->worker_id,
 		.generation = driver_generation(),
-		.queue_number = q - queues,
+		.made = made,
 	};
+	queue->queue_number = q - queues;
 	ring_init(&queue->ring, attr->entries, attr->entries);
 	return 0;
 }
@@ -115,6 +118,13 @@ int driver_queue_enter(struct driver_queue *queue)
 		__atomic_store_n(&q->kernel->need_wakeup, 0, __ATOMIC_SEQ_CST);
 	else
 		run(q, fake.enter_budget ? fake.enter_budget : UINT32_MAX);
+	return 0;
+}
+
+int driver_queue_execute(struct driver_queue *queue)
+{
+	fake_inbox.executes++;
+	run(find(queue), UINT32_MAX);
 	return 0;
 }
 

@@ -83,7 +83,8 @@ static const struct doca_query caps = {
 	.size = sizeof(caps),
 	.out_abi_version = DOCA_ABI_VERSION,
 	.out_ring_version = DOCA_RING_VERSION,
-	.out_opcodes = (1 << (DOCA_OP_SYNC_WAIT_NE + 1)) - 1,
+	.out_opcodes = ((1 << (DOCA_OP_SYNC_WAIT_NE + 1)) - 1) | 1ULL << DOCA_OP_MSG_SEND |
+		       1ULL << DOCA_OP_POST_RECV | 1ULL << DOCA_OP_SEND_TO,
 	.out_max_queue_entries = 1024,
 	.out_max_queue_segments = 512 * 2 * FAKE_LIST_MAX,
 	.out_max_segments = FAKE_LIST_MAX,
@@ -113,6 +114,7 @@ static struct fake_queue {
 	struct doca_sqe waits[FAKE_MAX_WAITS];
 	uint32_t nr_waits, max_waits;
 	uint64_t opcodes; /* that it executes */
+	uint32_t ev_tail; /* of its inbox */
 } queues[MAX_QUEUES];
 
 static bool removed;

@@ -386,6 +386,10 @@ int driver_queue_create(struct driver_queue *queue,
 		.nr_ops = attr->ops,
 		.nr_sessions = attr->sessions,
 		.opcodes = attr->opcodes,
+		.inbox_entries = attr->inbox,
+		.recv_slots = attr->recv_slots,
+		.send_slots = attr->send_slots,
+		.slot_size = attr->slot_size,
 	};
 	if (arg->nr_ops > driver.caps.out_max_queue_ops)
 		arg->nr_ops = driver.caps.out_max_queue_ops;
@@ -458,6 +462,18 @@ int driver_queue_enter(struct driver_queue *queue)
 	return call(queue->fd, DOCA_QUEUE_ENTER, &arg);
 }
 
+int driver_queue_execute(struct driver_queue *queue)
+{
+	struct doca_queue_enter arg = {
+		.size = sizeof(arg),
+		.max_entries = queue->ring.sq_mask + 1,
+	};
+
+	if (driver.caps.out_features & DOCA_FEATURE_EXECUTE)
+		arg.flags = DOCA_ENTER_EXECUTE;
+	return call(queue->fd, DOCA_QUEUE_ENTER, &arg);
+}
+
 bool driver_queue_is_late(struct driver_queue *queue)
 {
 	uint32_t taken;
@@ -482,4 +498,10 @@ int driver_queue_stop(struct driver_queue *queue)
 	};
 
 	return call(queue->fd, DOCA_QUEUE_STOP, &arg);
+}
+
+int driver_queue_call(const struct driver_queue *queue, unsigned long request,
+		      void *arg)
+{
+	return call(queue->fd, request, arg);
 }

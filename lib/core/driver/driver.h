@@ -18,6 +18,7 @@
 #include <linux/doca.h>
 
 #include "core/base/list.h"
+#include "core/base/symver.h"
 #include "patience.h"
 #include "ring.h"
 
@@ -125,6 +126,10 @@ struct driver_queue_attr {
 	uint32_t ops; /* maximum in flight; a device may have fewer */
 	uint32_t sessions; /* maximum for each operation that has sessions */
 	uint64_t opcodes; /* bits of the operations to execute; 0: the usual */
+	uint32_t inbox; /* events of the inbox; a power of two, 0 for no inbox */
+	uint32_t recv_slots; /* messages that the inbox may hold */
+	uint32_t send_slots; /* messages that may be in sending */
+	uint32_t slot_size; /* bytes of a message's slot, either way */
 	bool patient; /* leave execution to the worker in any case */
 };
 
@@ -136,7 +141,12 @@ void driver_queue_destroy(struct driver_queue *queue);
  * Wake the worker. Without a worker, or during the calls' turn (patience.h), execute
  * what was submitted.
  */
-int driver_queue_enter(struct driver_queue *queue);
+DOCA_STABLE int driver_queue_enter(struct driver_queue *queue)
+	DOCA_PRIVATE(driver_queue_enter);
+
+/* Execute what was submitted, here, before the call returns. */
+DOCA_STABLE int driver_queue_execute(struct driver_queue *queue)
+	DOCA_PRIVATE(driver_queue_execute);
 
 /*
  * Account a poll in vain for entries that the worker has not taken; return true if
@@ -148,9 +158,15 @@ bool driver_queue_is_late(struct driver_queue *queue);
  * Forget earlier wake-ups, so that they do not wake the program again. Call it after a
  * wait, and before ring_arm() asks for a wake-up.
  */
-void driver_queue_rearm(struct driver_queue *queue);
+DOCA_STABLE void driver_queue_rearm(struct driver_queue *queue)
+	DOCA_PRIVATE(driver_queue_rearm);
 
 /* Cancel everything that is not done. */
-int driver_queue_stop(struct driver_queue *queue);
+DOCA_STABLE int driver_queue_stop(struct driver_queue *queue)
+	DOCA_PRIVATE(driver_queue_stop);
+
+/* Any other call on the queue, with a request of linux/doca.h: see endpoint.h. */
+int driver_queue_call(const struct driver_queue *queue, unsigned long request,
+		      void *arg);
 
 #endif /* DOCA_CORE_DRIVER_H */

@@ -229,11 +229,12 @@ static doca_error_t ctx_may_set(const struct doca_ctx *ctx, const char *what)
 doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx,
 				    union doca_data user_data)
 {
-	doca_error_t ret;
+	doca_error_t ret = DOCA_SUCCESS;
 
 	if (!valid(ctx))
 		return DOCA_ERROR_INVALID_VALUE;
-	ret = ctx_may_set(ctx, "user data");
+	if (!ctx->type->late_user_data)
+		ret = ctx_may_set(ctx, "user data");
 	if (ret == DOCA_SUCCESS)
 		ctx->user_data = user_data;
 	return ret;

@@ -67,7 +67,7 @@ static bool ctx_try_running(struct doca_ctx *ctx)
 	doca_error_t ret = ctx->type->poll_start(ctx);
 
 	if (ret == DOCA_ERROR_IN_PROGRESS)
-		return false;
+		return ctx->failing && ctx_to_stopping(ctx);
 	if (ret == DOCA_SUCCESS)
 		return ctx_to_running(ctx);
 	LOG_ERR("%s %p could not start: %s; it stops", ctx->type->name,
