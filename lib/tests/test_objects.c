@@ -15,6 +15,10 @@
 #include <doca_sync_event.h>
 
 #include "apsh/objects.h"
+#include "comch/connection.h"
+#include "comch/consumer.h"
+#include "comch/party.h"
+#include "comch/producer.h"
 #include "core/device/rep.h"
 #include "core/exec/batch.h"
 #include "core/exec/library.h"
@@ -48,6 +52,40 @@ static void set_up_event(struct doca_sync_event *event)
 	OK(doca_sync_event_add_subscriber_location_cpu(event, &fake_dev));
 }
 
+/* What the communication channel is attached to, or calls. */
+static void set_up_comch(struct doca_ctx *ctx)
+{
+	const char *name = ctx->type->object->name;
+	struct attachment *at = NULL;
+
+	if (!strcmp(name, "doca_comch_server")) {
+		party_of(ctx)->connect_cb = (void *)abort;
+		party_of(ctx)->disconnect_cb = (void *)abort;
+	}
+	if (!strcmp(name, "doca_comch_server") || !strcmp(name, "doca_comch_client"))
+		party_of(ctx)->recv_cb = (void *)abort;
+	if (!strcmp(name, "doca_comch_consumer"))
+		at = &((struct doca_comch_consumer *)ctx)->at;
+	if (!strcmp(name, "doca_comch_producer"))
+		at = &((struct doca_comch_producer *)ctx)->at;
+	if (!at)
+		return;
+	at->connection = connection_new(&fake_dev);
+	at->connection->queue_fd = 0;
+}
+
+/* Clients find a server. */
+static void start(struct doca_ctx *ctx)
+{
+	doca_error_t ret = doca_ctx_start(ctx);
+
+	if (ret == DOCA_ERROR_IN_PROGRESS && !strcmp(ctx->type->object->name, "doca_comch_client"))
+		fake_connected(&ctx->queue, fake_inbox.last_id, 8);
+	EXPECT(ret == DOCA_SUCCESS || ret == DOCA_ERROR_IN_PROGRESS);
+	while (ctx->state == DOCA_CTX_STATE_STARTING)
+		doca_pe_progress(bed.pe);
+}
+
 static struct family new_family(const struct ctx_type *type)
 {
 	static const struct log_site site = LOG_SITE;
@@ -65,8 +103,9 @@ static struct family new_family(const struct ctx_type *type)
 	for (unsigned int i = 0; i < type->nr_pools; i++)
 		OK(doca_priv_task_set_conf(ctx, type->object, i, (task_cb_t)abort, (task_cb_t)abort,
 					   1, &site));
+	set_up_comch(ctx);
 	OK(doca_pe_connect_ctx(bed.pe, ctx));
-	OK(doca_ctx_start(ctx));
+	start(ctx);
 	for (unsigned int i = 0; i < type->nr_pools; i++)
 		OK(doca_priv_task_alloc(ctx, &ctx->pools[i], none, &family.tasks[i], __func__));
 	family.ctx = ctx;
@@ -80,7 +119,9 @@ static struct family ended(struct family family)
 
 	for (unsigned int i = 0; i < type->nr_pools; i++)
 		doca_task_free(family.tasks[i]);
-	OK(doca_ctx_stop(family.ctx));
+	doca_ctx_stop(family.ctx);
+	while (family.ctx->state != DOCA_CTX_STATE_IDLE)
+		doca_pe_progress(bed.pe);
 	OK(doca_priv_ctx_destroy(family.ctx, type->object, &site));
 	return family;
 }
@@ -212,6 +253,14 @@ static const struct object *add_entered(const char *type, const struct object_ty
 	doca_priv_debug_del(gone);
 	add(type, live, gone, other);
 	return object_of(type);
+}
+
+static void add_comch(void)
+{
+	struct doca_comch_connection *gone = connection_new(&fake_dev);
+
+	connection_put(gone);
+	add("doca_comch_connection", connection_new(&fake_dev), gone, bed.pe);
 }
 
 static void add_others(void)
@@ -366,6 +415,7 @@ static void set_up_objects(void)
 	add_argp();
 	add_apsh();
 	add_others();
+	add_comch();
 }
 
 static const char *walk_logged(void)

@@ -297,7 +297,11 @@ TEST(every_function_refuses_what_is_another_object_or_none)
 TEST(every_type_of_object_is_tried)
 {
 	static const char *const none[] = {
+		"doca_comch_consumer_completion",
+		"doca_comch_msgq",
 		"doca_dpa",
+		"doca_dpa_completion",
+		"doca_dpa_thread",
 		"doca_gpu",
 		"doca_gpu_buf_arr",
 		"doca_sync_event_remote_net",

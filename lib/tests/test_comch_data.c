@@ -1,0 +1,558 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Consumers and producers. */
+#include "comch_bed.h"
+
+#define DATA_TASKS 4
+
+/* On the connection of a server, with the memory of bed.h. */
+static struct data {
+	struct doca_comch_consumer *consumer;
+	struct doca_comch_producer *producer;
+	struct doca_ctx *ctx;
+	struct doca_comch_consumer_task_post_recv *received; /* the last ones, freed */
+	uint32_t id;
+	uint8_t imm[32];
+	uint32_t imm_length;
+	size_t length;
+} data;
+
+static void on_received(struct doca_comch_consumer_task_post_recv *task, union doca_data task_data,
+			union doca_data ctx_data)
+{
+	struct doca_buf *buf = doca_comch_consumer_task_post_recv_get_buf(task);
+	const uint8_t *imm = doca_comch_consumer_task_post_recv_get_imm_data(task);
+
+	(void)task_data, (void)ctx_data;
+	data.id = doca_comch_consumer_task_post_recv_get_producer_id(task);
+	data.imm_length = doca_comch_consumer_task_post_recv_get_imm_data_len(task);
+	comch.status = doca_task_get_status(doca_comch_consumer_task_post_recv_as_task(task));
+	record(comch.status == DOCA_SUCCESS ? 'S' : 'E');
+	EXPECT_EQ(!imm, !data.imm_length);
+	if (imm)
+		memcpy(data.imm, imm, data.imm_length);
+	doca_task_free(doca_comch_consumer_task_post_recv_as_task(task));
+	if (!buf)
+		return;
+	OK(doca_buf_get_data_len(buf, &data.length));
+	OK(doca_buf_dec_refcount(buf, NULL));
+}
+
+static void on_put(struct doca_comch_producer_task_send *task, union doca_data task_data,
+		   union doca_data ctx_data)
+{
+	struct doca_task *base = doca_comch_producer_task_send_as_task(task);
+
+	(void)task_data, (void)ctx_data;
+	comch.status = doca_task_get_status(base);
+	record(comch.status == DOCA_SUCCESS ? 'S' : 'E');
+	doca_task_free(base);
+}
+
+static void make_memory(uint32_t access)
+{
+	OK(doca_mmap_create(&bed.mmap));
+	OK(doca_mmap_set_memrange(bed.mmap, bed.mem, MEM_SIZE));
+	OK(doca_mmap_set_permissions(bed.mmap, access));
+	OK(doca_mmap_add_dev(bed.mmap, &fake_dev));
+	OK(doca_mmap_start(bed.mmap));
+	OK(doca_buf_inventory_create(2 * DATA_TASKS, &bed.inv));
+	OK(doca_buf_inventory_start(bed.inv));
+}
+
+static void data_set_up(bool workers)
+{
+	start_server(workers);
+	memset(&data, 0, sizeof(data));
+	make_memory(DOCA_ACCESS_FLAG_PCI_READ_WRITE);
+}
+
+static void data_tear_down(void)
+{
+	if (data.ctx) {
+		doca_ctx_stop(data.ctx);
+		drain(bed.pe);
+	}
+	if (data.consumer)
+		OK(doca_comch_consumer_destroy(data.consumer));
+	if (data.producer)
+		OK(doca_comch_producer_destroy(data.producer));
+	OK(doca_buf_inventory_destroy(bed.inv));
+	OK(doca_mmap_destroy(bed.mmap));
+	comch_tear_down();
+}
+
+static void make_consumer(void)
+{
+	OK(doca_comch_consumer_create(comch.connection, bed.mmap, &data.consumer));
+	OK(doca_comch_consumer_task_post_recv_set_conf(data.consumer, on_received, on_received,
+						       DATA_TASKS));
+	data.ctx = doca_comch_consumer_as_ctx(data.consumer);
+	OK(doca_ctx_set_state_changed_cb(data.ctx, on_state));
+	OK(doca_pe_connect_ctx(bed.pe, data.ctx));
+}
+
+static void start_consumer(bool workers)
+{
+	data_set_up(workers);
+	make_consumer();
+	ERR(doca_ctx_start(data.ctx), IN_PROGRESS);
+	drain(bed.pe);
+	EXPECT_STR(took(), ".r");
+}
+
+static void make_producer(void)
+{
+	OK(doca_comch_producer_create(comch.connection, &data.producer));
+	OK(doca_comch_producer_task_send_set_conf(data.producer, on_put, on_put, DATA_TASKS));
+	data.ctx = doca_comch_producer_as_ctx(data.producer);
+	OK(doca_ctx_set_state_changed_cb(data.ctx, on_state));
+	OK(doca_pe_connect_ctx(bed.pe, data.ctx));
+}
+
+static void start_producer(bool workers)
+{
+	data_set_up(workers);
+	make_producer();
+	OK(doca_ctx_start(data.ctx));
+	EXPECT_STR(took(), "r");
+}
+
+TEST(consumers_are_created_for_memory_that_they_may_write)
+{
+	struct doca_comch_consumer *consumer;
+	struct doca_mmap *mmap;
+
+	data_set_up(false);
+	OK(doca_mmap_stop(bed.mmap));
+	FAILS(doca_comch_consumer_create(comch.connection, bed.mmap, &consumer), INVALID_VALUE,
+	      "not started");
+	OK(doca_mmap_set_permissions(bed.mmap, DOCA_ACCESS_FLAG_PCI_READ_WRITE));
+	OK(doca_mmap_start(bed.mmap));
+	EXPECT_FAULTS(FAULT_ALLOC,
+		      doca_comch_consumer_create(comch.connection, bed.mmap, &consumer), NO_MEMORY,
+		      OK(doca_comch_consumer_destroy(consumer)));
+	fake.query_error = -EIO;
+	ERR(doca_comch_consumer_create(comch.connection, bed.mmap, &consumer), DRIVER);
+	fake.query_error = -ENOENT;
+	ERR(doca_comch_consumer_create(comch.connection, bed.mmap, &consumer), NOT_SUPPORTED);
+	fake.query_error = 0;
+	fake_imports(DOCA_ACCESS_PCI_WRITE);
+	OK(doca_mmap_create_from_export(NULL, &fake_blob, sizeof(fake_blob), &fake_dev, &mmap));
+	FAILS(doca_comch_consumer_create(comch.connection, mmap, &consumer), NOT_PERMITTED,
+	      "from an export");
+	OK(doca_mmap_destroy(mmap));
+	data_tear_down();
+}
+
+TEST(consumers_of_memory_that_is_only_read)
+{
+	struct doca_comch_consumer *consumer;
+
+	start_server(false);
+	memset(&data, 0, sizeof(data));
+	fake.write_error = -EFAULT;
+	make_memory(DOCA_ACCESS_FLAG_PCI_READ_ONLY);
+	fake.write_error = 0;
+	FAILS(doca_comch_consumer_create(comch.connection, bed.mmap, &consumer), NOT_PERMITTED,
+	      "cannot be written");
+	data_tear_down();
+}
+
+TEST(values_of_consumers)
+{
+	uint32_t value = 99;
+
+	data_set_up(true);
+	make_consumer();
+	OK(doca_comch_consumer_get_imm_data_len(data.consumer, &value));
+	EXPECT_EQ(value, 0);
+	ERR(doca_comch_consumer_set_imm_data_len(data.consumer, 33), INVALID_VALUE);
+	OK(doca_comch_consumer_set_imm_data_len(data.consumer, 32));
+	OK(doca_comch_consumer_get_imm_data_len(data.consumer, &value));
+	EXPECT_EQ(value, 32);
+	ERR(doca_comch_consumer_task_post_recv_set_conf(data.consumer, on_received, on_received,
+							8193),
+	    INVALID_VALUE);
+	ERR(doca_comch_consumer_set_dev_max_num_recv(data.consumer, 1), NOT_SUPPORTED);
+	ERR(doca_comch_consumer_set_completion(data.consumer, (void *)&rep, 1), NOT_SUPPORTED);
+	ERR(doca_comch_consumer_get_dpa_handle(data.consumer, (void *)&value), NOT_SUPPORTED);
+	FAILS(doca_comch_consumer_get_id(data.consumer, &value), BAD_STATE, "not started");
+	ERR(doca_ctx_start(data.ctx), IN_PROGRESS);
+	EXPECT_EQ(fake_inbox.announces, 0);
+	drain(bed.pe);
+	EXPECT_EQ(fake_inbox.announces, 1);
+	OK(doca_comch_consumer_get_id(data.consumer, &value));
+	EXPECT_EQ(value, fake_inbox.attach.out_id);
+	EXPECT_EQ(fake_inbox.attach.role, DOCA_ATTACH_CONSUMER);
+	EXPECT_EQ(fake_inbox.attach.parent_fd, comch.ctx->queue.fd);
+	EXPECT_EQ(fake_inbox.attach.connection, 1);
+	EXPECT_EQ(fake_inbox.attach.imm_length, 32);
+	EXPECT_EQ(fake_inbox.attach.key, doca_priv_mmap_key(bed.mmap, &fake_dev));
+	/* Those who send read its ring. */
+	EXPECT_EQ(fake.attr.worker_id, 0);
+	EXPECT_EQ(fake.attr.opcodes, 1ULL << DOCA_OP_POST_RECV);
+	EXPECT(fake.attr.inbox >= DATA_TASKS + 2);
+	ERR(doca_comch_consumer_set_imm_data_len(data.consumer, 1), BAD_STATE);
+	ERR(doca_comch_consumer_task_post_recv_set_conf(data.consumer, on_received, on_received, 1),
+	    BAD_STATE);
+	ERR(doca_comch_consumer_destroy(data.consumer), IN_USE);
+	data_tear_down();
+}
+
+static const struct {
+	int err;
+	doca_error_t code;
+} refusals[] = {
+	{ -ENOTCONN, DOCA_ERROR_NOT_CONNECTED }, { -ENOSPC, DOCA_ERROR_INITIALIZATION },
+	{ -ENOENT, DOCA_ERROR_INITIALIZATION },	 { -EACCES, DOCA_ERROR_INITIALIZATION },
+	{ -EDQUOT, DOCA_ERROR_INITIALIZATION },	 { -EIO, DOCA_ERROR_INITIALIZATION },
+};
+
+static void expect_refusals(void)
+{
+	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+		fake_inbox.attach_error = refusals[i].err;
+		logged();
+		EXPECT_EQ(doca_ctx_start(data.ctx), refusals[i].code);
+		EXPECT_LOGGED("cannot start");
+	}
+	fake_inbox.attach_error = 0;
+}
+
+TEST(what_cannot_be_attached)
+{
+	data_set_up(false);
+	make_consumer();
+	expect_refusals();
+	fake_inbox.announce_error = -ENOSPC;
+	ERR(doca_ctx_start(data.ctx), IN_PROGRESS);
+	drain(bed.pe);
+	EXPECT_LOGGED("no room");
+	EXPECT_STR(took(), ".si");
+	fake_inbox.announce_error = -ENOTCONN;
+	ERR(doca_ctx_start(data.ctx), IN_PROGRESS);
+	drain(bed.pe);
+	EXPECT_STR(took(), ".si");
+	data_tear_down();
+	data_set_up(false);
+	make_producer();
+	expect_refusals();
+	data_tear_down();
+}
+
+static void keep_connection(void)
+{
+	struct doca_comch_consumer *consumer;
+	struct doca_comch_producer *producer;
+
+	comch.on_event = NULL;
+	ERR(doca_comch_consumer_create(comch.connection, bed.mmap, &consumer), NOT_CONNECTED);
+	ERR(doca_comch_producer_create(comch.connection, &producer), NOT_CONNECTED);
+}
+
+/* It lives on for what is attached, which cannot be started any more. */
+TEST(connections_end_before_what_is_attached)
+{
+	struct doca_comch_connection *connection;
+	union doca_data user = { .u64 = 5 };
+
+	start_producer(true);
+	connection = comch.connection;
+	comch.on_event = keep_connection;
+	fake_disconnected(&comch.ctx->queue, 1);
+	drain(bed.pe);
+	EXPECT_STR(took(), "D");
+	EXPECT(!comch.on_event);
+	OK(doca_comch_connection_set_user_data(connection, user));
+	EXPECT(!doca_comch_server_get_server_ctx(connection));
+	logged();
+	fake_disconnected(&data.ctx->queue, 1);
+	drain(bed.pe);
+	EXPECT_STR(took(), "si");
+	EXPECT_SILENT();
+	FAILS(doca_ctx_start(data.ctx), NOT_CONNECTED, "is closed");
+	data_tear_down();
+}
+
+static struct doca_buf *a_buf(size_t length, bool has_data)
+{
+	struct doca_buf *buf = NULL;
+
+	if (has_data)
+		OK(doca_buf_inventory_buf_get_by_data(bed.inv, bed.mmap, bed.mem, length, &buf));
+	else
+		OK(doca_buf_inventory_buf_get_by_addr(bed.inv, bed.mmap, bed.mem, length, &buf));
+	return buf;
+}
+
+static struct doca_comch_consumer_task_post_recv *post(struct doca_buf *buf)
+{
+	struct doca_comch_consumer_task_post_recv *task = NULL;
+
+	OK(doca_comch_consumer_task_post_recv_alloc_init(data.consumer, NULL, &task));
+	EXPECT(!doca_comch_consumer_task_post_recv_get_buf(task));
+	doca_comch_consumer_task_post_recv_set_buf(task, buf);
+	OK(doca_task_submit(doca_comch_consumer_task_post_recv_as_task(task)));
+	return task;
+}
+
+TEST(a_buffer_is_filled)
+{
+	struct doca_event event = { .id = 9, .imm_length = 3, .imm = "imm" };
+
+	start_consumer(true);
+	for (int i = 0; i < 100; i++) {
+		post(a_buf(64, false));
+		drain(bed.pe);
+		EXPECT(fake_received(&data.ctx->queue, event, "some data"));
+		drain(bed.pe);
+		EXPECT_STR(took(), "S");
+		EXPECT_EQ(data.length, 9);
+		EXPECT_EQ(data.id, 9);
+		EXPECT_EQ(data.imm_length, 3);
+		EXPECT(!memcmp(data.imm, "imm", 3));
+		EXPECT(!memcmp(bed.mem, "some data", 9));
+	}
+	/* A call is only for those who wait for a buffer. */
+	EXPECT_EQ(fake.enters, 100);
+	find(&data.ctx->queue)->kernel->need_wakeup = 0;
+	post(a_buf(64, false));
+	drain(bed.pe);
+	EXPECT_EQ(fake.enters, 100);
+	data_tear_down();
+}
+
+TEST(a_buffer_whose_producer_has_died_is_offered_again)
+{
+	struct doca_event back = { .status = DOCA_STATUS_CANCELED };
+
+	start_consumer(true);
+	post(a_buf(64, false));
+	EXPECT(fake_received(&data.ctx->queue, back, NULL));
+	drain(bed.pe);
+	EXPECT_STR(took(), "");
+	EXPECT(fake_received(&data.ctx->queue, (struct doca_event){ .id = 1 }, "again"));
+	drain(bed.pe);
+	EXPECT_STR(took(), "S");
+	EXPECT_EQ(data.length, 5);
+	data_tear_down();
+}
+
+TEST(buffers_are_given_back_also_of_tasks_that_were_freed)
+{
+	struct doca_buf *buf;
+	int i;
+
+	start_consumer(true);
+	for (i = 0; i < DATA_TASKS; i++) {
+		buf = a_buf(64, false);
+		doca_task_free(doca_comch_consumer_task_post_recv_as_task(post(buf)));
+	}
+	ERR(doca_ctx_stop(data.ctx), IN_PROGRESS);
+	drain(bed.pe);
+	EXPECT_STR(took(), "sEEEEi");
+	EXPECT_EQ(comch.status, DOCA_ERROR_SHUTDOWN);
+	EXPECT_EQ(data.id, 0);
+	data_tear_down();
+}
+
+TEST(the_end_of_its_memory_ends_a_consumer)
+{
+	start_consumer(true);
+	post(a_buf(64, false));
+	logged();
+	fake_event(&data.ctx->queue,
+		   (struct doca_event){ .type = DOCA_EVENT_DISCONNECTED,
+					.status = DOCA_STATUS_BAD_KEY },
+		   NULL);
+	drain(bed.pe);
+	EXPECT_LOGGED("its mmap was stopped");
+	EXPECT_STR(took(), "sEi");
+	data_tear_down();
+}
+
+TEST(a_buffer_that_cannot_be_filled_ends_a_consumer)
+{
+	struct doca_comch_consumer_task_post_recv *task;
+	struct doca_mmap *other;
+	struct doca_buf *buf;
+	char mem[64];
+
+	start_consumer(true);
+	post(a_buf(64, false));
+	OK(doca_mmap_create(&other));
+	OK(doca_mmap_set_memrange(other, mem, sizeof(mem)));
+	OK(doca_mmap_add_dev(other, &fake_dev));
+	OK(doca_mmap_start(other));
+	OK(doca_buf_inventory_buf_get_by_addr(bed.inv, other, mem, sizeof(mem), &buf));
+	OK(doca_comch_consumer_task_post_recv_alloc_init(data.consumer, buf, &task));
+	FAILS(doca_task_try_submit(doca_comch_consumer_task_post_recv_as_task(task)), INVALID_VALUE,
+	      "not in the mmap of its consumer");
+	OK(doca_task_submit(doca_comch_consumer_task_post_recv_as_task(task)));
+	doca_pe_progress(bed.pe);
+	EXPECT_STR(took(), "E");
+	EXPECT_EQ(comch.status, DOCA_ERROR_INVALID_VALUE);
+	drain(bed.pe);
+	EXPECT_STR(took(), "sEi");
+	OK(doca_mmap_destroy(other));
+	/* Without a buffer, likewise. */
+	ERR(doca_ctx_start(data.ctx), IN_PROGRESS);
+	drain(bed.pe);
+	post(NULL);
+	drain(bed.pe);
+	EXPECT_STR(took(), ".rEsi");
+	EXPECT_EQ(comch.status, DOCA_ERROR_INVALID_VALUE);
+	data_tear_down();
+}
+
+TEST(allocations_of_consumers)
+{
+	struct doca_comch_consumer_task_post_recv *tasks[DATA_TASKS], *more;
+	int i;
+
+	start_consumer(true);
+	for (i = 0; i < DATA_TASKS; i++)
+		OK(doca_comch_consumer_task_post_recv_alloc_init(data.consumer, NULL, &tasks[i]));
+	ERR(doca_comch_consumer_task_post_recv_alloc_init(data.consumer, NULL, &more), NO_MEMORY);
+	for (i = 0; i < DATA_TASKS; i++)
+		doca_task_free(doca_comch_consumer_task_post_recv_as_task(tasks[i]));
+	doca_ctx_stop(data.ctx);
+	drain(bed.pe);
+	ERR(doca_comch_consumer_task_post_recv_alloc_init(data.consumer, NULL, &more), BAD_STATE);
+	data_tear_down();
+}
+
+TEST(producers_are_created)
+{
+	struct doca_comch_producer *producer;
+	uint32_t id;
+
+	data_set_up(false);
+	EXPECT_FAULTS(FAULT_ALLOC, doca_comch_producer_create(comch.connection, &producer),
+		      NO_MEMORY, OK(doca_comch_producer_destroy(producer)));
+	fake.query_error = -EIO;
+	ERR(doca_comch_producer_create(comch.connection, &producer), DRIVER);
+	fake.query_error = -ENOENT;
+	ERR(doca_comch_producer_create(comch.connection, &producer), NOT_SUPPORTED);
+	fake.query_error = 0;
+	make_producer();
+	ERR(doca_comch_producer_set_dev_max_num_send(data.producer, 1), NOT_SUPPORTED);
+	ERR(doca_comch_producer_dpa_completion_attach(data.producer, (void *)&rep), NOT_SUPPORTED);
+	ERR(doca_comch_producer_get_dpa_handle(data.producer, (void *)&id), NOT_SUPPORTED);
+	ERR(doca_comch_producer_task_send_set_conf(data.producer, on_put, on_put, 8193),
+	    INVALID_VALUE);
+	FAILS(doca_comch_producer_get_id(data.producer, &id), BAD_STATE, "not started");
+	OK(doca_ctx_start(data.ctx));
+	OK(doca_comch_producer_get_id(data.producer, &id));
+	EXPECT_EQ(id, fake_inbox.attach.out_id);
+	EXPECT_EQ(fake_inbox.attach.role, DOCA_ATTACH_PRODUCER);
+	EXPECT_EQ(fake.attr.ops, 1);
+	ERR(doca_comch_producer_task_send_set_conf(data.producer, on_put, on_put, 1), BAD_STATE);
+	ERR(doca_comch_producer_destroy(data.producer), IN_USE);
+	data_tear_down();
+}
+
+TEST(entries_of_producers)
+{
+	static uint8_t imm[] = "0123456789abcdef0123456789abcdef";
+	struct doca_comch_producer_task_send *task;
+	struct doca_task *base;
+	struct doca_buf *buf;
+
+	start_producer(true);
+	buf = a_buf(100, true);
+	OK(doca_comch_producer_task_send_alloc_init(data.producer, buf, imm, 32, 7, &task));
+	base = doca_comch_producer_task_send_as_task(task);
+	EXPECT(doca_comch_producer_task_send_get_buf(task) == buf);
+	EXPECT(doca_comch_producer_task_send_get_imm_data(task) == imm);
+	EXPECT_EQ(doca_comch_producer_task_send_get_imm_data_len(task), 32);
+	EXPECT_EQ(doca_comch_producer_task_send_get_consumer_id(task), 7);
+	OK(doca_task_try_submit(base));
+	fake_work(1);
+	EXPECT_EQ(fake_inbox.sent.aux, 7);
+	EXPECT_EQ(fake_inbox.sent.flags, 32 << DOCA_SQE_IMM_SHIFT);
+	EXPECT_EQ(fake_inbox.sent.src.length, 100);
+	EXPECT_EQ(fake_inbox.sent.src.address, (uintptr_t)bed.mem);
+	EXPECT(!memcmp(&fake_inbox.sent.dst, imm, 32));
+	drain(bed.pe);
+	EXPECT_STR(took(), "S");
+	/* Immediate data alone, and an id that is none. */
+	OK(doca_comch_producer_task_send_alloc_init(data.producer, NULL, NULL, 0, 0, &task));
+	base = doca_comch_producer_task_send_as_task(task);
+	doca_comch_producer_task_send_set_imm_data(task, imm, 2);
+	doca_comch_producer_task_send_set_consumer_id(task, 65537);
+	OK(doca_task_try_submit(base));
+	fake_work(1);
+	EXPECT_EQ(fake_inbox.sent.aux, 0);
+	EXPECT_EQ(fake_inbox.sent.src.length, 0);
+	EXPECT_EQ(fake_inbox.sent.flags, 2 << DOCA_SQE_IMM_SHIFT);
+	drain(bed.pe);
+	EXPECT_STR(took(), "S");
+	/* It may be refused by the other side alone. */
+	OK(doca_comch_producer_task_send_alloc_init(data.producer, NULL, imm, 1, 1, &task));
+	doca_comch_producer_task_send_set_buf(task, buf);
+	fake.status = DOCA_STATUS_NO_CONSUMER;
+	OK(doca_task_submit(doca_comch_producer_task_send_as_task(task)));
+	fake_work(1);
+	drain(bed.pe);
+	EXPECT_STR(took(), "E");
+	EXPECT_EQ(comch.status, DOCA_ERROR_NOT_CONNECTED);
+	EXPECT_EQ(fake.enters, 0);
+	OK(doca_buf_dec_refcount(buf, NULL));
+	data_tear_down();
+}
+
+TEST(allocations_of_producers)
+{
+	struct doca_comch_producer_task_send *tasks[DATA_TASKS], *more;
+	static uint8_t imm[33];
+	int i;
+
+	start_producer(true);
+	FAILS(doca_comch_producer_task_send_alloc_init(data.producer, NULL, imm, 33, 1, &more),
+	      INVALID_VALUE, "not 33");
+	FAILS(doca_comch_producer_task_send_alloc_init(data.producer, NULL, NULL, 1, 1, &more),
+	      INVALID_VALUE, "at NULL");
+	for (i = 0; i < DATA_TASKS; i++)
+		OK(doca_comch_producer_task_send_alloc_init(data.producer, NULL, NULL, 0, 1,
+							    &tasks[i]));
+	ERR(doca_comch_producer_task_send_alloc_init(data.producer, NULL, NULL, 0, 1, &more),
+	    NO_MEMORY);
+	doca_comch_producer_task_send_set_imm_data(tasks[0], imm, 33);
+	EXPECT_EQ(doca_comch_producer_task_send_get_imm_data_len(tasks[0]), 0);
+	for (i = 0; i < DATA_TASKS; i++)
+		doca_task_free(doca_comch_producer_task_send_as_task(tasks[i]));
+	doca_ctx_stop(data.ctx);
+	drain(bed.pe);
+	ERR(doca_comch_producer_task_send_alloc_init(data.producer, NULL, NULL, 0, 1, &more),
+	    BAD_STATE);
+	data_tear_down();
+}
+
+TEST(waits_of_consumers_and_producers_end)
+{
+	doca_notification_handle_t fd;
+
+	start_consumer(true);
+	find(&data.ctx->queue)->kernel->need_wakeup = 0;
+	post(a_buf(64, false));
+	OK(doca_pe_get_notification_handle(bed.pe, &fd));
+	OK(doca_pe_request_notification(bed.pe));
+	EXPECT(!fake_readable(fd));
+	EXPECT(fake_received(&data.ctx->queue, (struct doca_event){ .id = 1 }, "x"));
+	EXPECT(fake_readable(fd));
+	OK(doca_pe_clear_notification(bed.pe, fd));
+	drain(bed.pe);
+	EXPECT_STR(took(), "S");
+	data_tear_down();
+	start_producer(true);
+	OK(doca_pe_get_notification_handle(bed.pe, &fd));
+	OK(doca_pe_request_notification(bed.pe));
+	EXPECT(!fake_readable(fd));
+	fake_disconnected(&data.ctx->queue, 1);
+	EXPECT(fake_readable(fd));
+	OK(doca_pe_clear_notification(bed.pe, fd));
+	drain(bed.pe);
+	EXPECT_STR(took(), "si");
+	data_tear_down();
+}
