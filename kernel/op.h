@@ -78,7 +78,7 @@ struct doca_op {
 #define DOCA_STATUS_AGAIN 0x80000000U
 /* ... or waits, and the next one can begin ... */
 #define DOCA_STATUS_PENDING 0x80000001U
-/* ... or is valid, and is to be started outside of the executor: flight.h. */
+/* ... or is valid, and is started outside of the executor: flight.h. */
 #define DOCA_STATUS_START 0x80000002U
 
 /**
@@ -132,33 +132,32 @@ struct doca_op_args {
  * @name: for listings and traces
  * @flags: bits of &enum doca_sqe_flags that it allows, beside DOCA_SQE_DRAIN
  * @aux: &enum doca_aux
- * @nr_op: words of @op that it knows
+ * @nr_op: number of words of @op that it uses
  * @remote: &enum doca_op_remote
- * @max_src: bytes of the source at most; 0 if it has none
- * @max_dst: bytes of the destination that it uses at most; 0 if it has none
- * @max_ops: how many in flight are of use to a program, if it is ever in flight
- * @cost: cost of a step besides the bytes that it moves: bytes whose copy would take as
- *	long
- * @prepare: check the copied entry, of which all that the row does not name is 0; set
- *	up the cursors; a &enum doca_status if the operation has ended, as a small one
- *	should at once, DOCA_STATUS_AGAIN, DOCA_STATUS_START, or what doca_wait_begin()
- *	returns. It may be called again for the same entry, if that had to be held. NULL
- *	if there is nothing to do
- * @step: move on by at most DOCA_OP_STEP_LENGTH bytes, or what takes as long; a
- *	&enum doca_status or DOCA_STATUS_AGAIN
- * @cancel: called instead of further steps: the &enum doca_status to end with;
- *	NULL: DOCA_STATUS_CANCELED, and there is nothing to undo
- * @look: poll whether the wait of this entry is over: a &enum doca_status or
+ * @max_src: maximum bytes of the source; 0 if it has none
+ * @max_dst: maximum bytes of the destination that it uses; 0 if it has none
+ * @max_ops: useful number in flight, for an operation that can be in flight
+ * @cost: cost of a step besides the bytes that it moves, as the number of bytes whose copy
+ *	takes as long
+ * @prepare: check the copied entry, in which everything that the row does not name is 0,
+ *	and set up the cursors. Returns a &enum doca_status if the operation has ended, as
+ *	a small one should at once, DOCA_STATUS_AGAIN, DOCA_STATUS_START, or the result of
+ *	doca_wait_begin(). It may be called again for the same entry, if the entry had to
+ *	be held. NULL if there is nothing to do
+ * @step: move at most DOCA_OP_STEP_LENGTH bytes, or take as long as that. Returns a &enum
+ *	doca_status or DOCA_STATUS_AGAIN
+ * @cancel: called instead of further steps. Returns the final &enum doca_status. NULL:
+ *	DOCA_STATUS_CANCELED, and there is nothing to undo
+ * @look: poll the wait of this entry. Returns a &enum doca_status if it is over, or
  *	DOCA_STATUS_AGAIN
- * @start: hand it to its provider, after doca_flight_use() for all memory that the
- *	provider is to reach: DOCA_STATUS_PENDING, or a &enum doca_status if it has
- *	ended, and the provider does not have it; DOCA_STATUS_START if some of the
- *	memory is remote. doca_flight_complete() may be called before this returns, and
- *	with DOCA_STATUS_START has this called again, for what is to be done in the run
- *	section
- * @recall: have the provider let go of one soon that it was handed; called once at
- *	most, under a spinlock, with interrupts off. True: the provider has dropped it
- *	and does not call doca_flight_complete(). It may have called that already. One
+ * @start: hand the operation to its provider, after doca_flight_use() for all memory that
+ *	the provider may reach. Returns DOCA_STATUS_PENDING, or a &enum doca_status if the
+ *	operation has ended and the provider does not have it; DOCA_STATUS_START if some of
+ *	the memory is remote. doca_flight_complete() may be called before this returns; with
+ *	DOCA_STATUS_START it has this called again, for work in the run section
+ * @recall: make the provider let go of an operation soon. Called at most once, under a
+ *	spinlock, with interrupts off. Returns true if the provider has dropped it and
+ *	does not call doca_flight_complete(); it may have called that already. An operation
  *	that came back to be started again, and is not, is recalled, too: it is dropped.
  *	NULL if it cannot be recalled
  * @finish: do the rest when the provider has succeeded: a &enum doca_status,

@@ -125,7 +125,7 @@ struct doca_workq {
 	int64_t room; /* number of jobs that still fit */
 	uint32_t depth;
 	struct lane *lanes;
-	int attention; /* enum attention; 0: events come quickly */
+	int attention; /* enum attention; 0: events take the short path */
 };
 
 #define PUBLIC DOCA_STABLE

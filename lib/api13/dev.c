@@ -17,7 +17,10 @@ DOCA_LOG_REGISTER(API13::DEV);
 
 #define PCI_ADDR_SIZE 13 /* "0000:03:00.0" */
 
-/* Elements that are pointers, NULL, and behind it what it was made of; NULL: no memory. */
+/*
+ * Make a list of pointers, NULL, and behind that the memory of its elements. Returns NULL
+ * if out of memory.
+ */
 static void *make_list(const void *infos, uint32_t nr,
 		       const struct object_type *type)
 {

@@ -44,9 +44,9 @@ struct fake {
 	const struct driver_function *functions; /* pairs that devices are in */
 	uint32_t nr_functions;
 	int functions_error;
-	uint32_t status; /* of the next entry, which is not executed */
+	uint32_t status; /* status of the next entry, which is not executed */
 	uint64_t copies; /* further operations, which are executed as MEMCPY is */
-	const struct doca_query *caps; /* instead of the usual */
+	const struct doca_query *caps; /* replaces the usual ones */
 
 	/* Read by tests: */
 	unsigned int refs; /* references on the driver */
@@ -62,7 +62,7 @@ struct fake {
 	uint32_t idle_us;
 	unsigned int queues; /* existing ones */
 	unsigned int enters, stops;
-	struct doca_seg invalidated; /* last */
+	struct doca_seg invalidated; /* the last one */
 	uint64_t copied[2]; /* op of the last one of those entries */
 	struct driver_queue_attr attr; /* attributes of the last queue requested */
 };

@@ -144,7 +144,7 @@ TEST(freed_task)
 	EXPECT_LOGGED("doca_task_set_user_data(): task");
 	doca_dma_task_memcpy_set_src(copy, NULL);
 	EXPECT_LOGGED("doca_dma_task_memcpy_set_src(): doca_dma_task_memcpy");
-	/* in its callback a program may look at a task that it has freed */
+	/* in its callback a program may read a task that it has freed */
 	EXPECT(doca_task_get_ctx(task) == bed.ctx);
 	OK(doca_task_get_status(task));
 	EXPECT_SILENT();

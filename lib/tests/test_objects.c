@@ -137,7 +137,7 @@ static void add_events(struct doca_ctx *live_ctx, struct doca_ctx *gone_ctx)
 	add("doca_buf *", live->batch.bufs, gone->batch.bufs, bed.mem);
 }
 
-/* Each with the context before it, and each task with the one before it. */
+/* Add each with the context before it, and each task with the one before it. */
 static void add_contexts(void)
 {
 	struct doca_ctx *other = NULL;
@@ -239,7 +239,10 @@ static void add_argp(void)
 
 #define SIZE 4096 /* larger than any object */
 
-/* Objects that tests cannot have in this program are entered as the library would; @live may be one. */
+/*
+ * Register objects that tests cannot make in this program, like the library would; @live may be
+ * one.
+ */
 static const struct object *add_entered(const char *type, const struct object_type *kind,
 					void *live, void *other)
 {

@@ -10,7 +10,7 @@
 
 #define WAIT_NS 10000000000ULL
 
-/* How a queue is executed: by the caller in ENTER, or by a worker */
+/* The executor of a queue: the caller in ENTER, or a worker */
 struct mode {
 	bool worker;
 	uint32_t idle_us;

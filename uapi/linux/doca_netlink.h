@@ -54,9 +54,9 @@
 /**
  * enum doca_genl_cmd - commands of the family
  * @DOCA_GENL_CMD_UNSPEC: not a command
- * @DOCA_GENL_CMD_DEV_GET: as a dump: all devices, RDMA devices in the order of
- *	their appearance, then DMA engines, devices in software last. With DOCA_GENL_A_DEV_ID: this
- *	one, or ENODEV. Answers have the attributes below; where a DMA engine copies for
+ * @DOCA_GENL_CMD_DEV_GET: as a dump: all devices, RDMA devices in the order of their
+ *	appearance, then DMA engines, devices in software last. With DOCA_GENL_A_DEV_ID:
+ *	this one, or ENODEV. Answers have the attributes below; if a DMA engine copies for
  *	the device, also ENGINE_NAME, ENGINE_DRIVER, ENGINE_STATE, ENGINE_IOMMU,
  *	ENGINE_MIN_LENGTH
  * @DOCA_GENL_CMD_DEV_ADD: notification: a device has appeared, or has got another
@@ -112,7 +112,7 @@
  *	memory and existing queues keep the engine. EINVAL without the id, EPERM, ENODEV,
  *	ENOENT if no engine is attached to the device
  * @DOCA_GENL_CMD_DEV_CHANGE: notification: another engine copies for this device, or none;
- *	attributes of a device. It may come behind that of the device's removal
+ *	attributes of a device. It may come after that of the device's removal
  * @DOCA_GENL_CMD_FUNCTION_GET: as a dump without attributes: all functions, in the order of
  *	ids. With FUNCTION_ID: this one, EINVAL without it, or ENOENT. Answers have
  *	FUNCTION_ID, FUNCTION_NAME, FUNCTION_VUID, DPU_ID, DPU_NAME, DPU_PCI, HOST_ID,
@@ -193,17 +193,17 @@ enum doca_genl_cmd {
  *	it; only with privilege
  * @DOCA_GENL_A_LENGTH: u64, bytes
  * @DOCA_GENL_A_ACCESS: u32, bits of &enum doca_access
- * @DOCA_GENL_A_KEY: u32, what entries carry
- * @DOCA_GENL_A_EXPORT_ID: u32, of an export, as its blob has it; unlike the id
- *	of DOCA_MEM_EXPORT it is unique among all files, and not reused soon
+ * @DOCA_GENL_A_KEY: u32, the key in entries
+ * @DOCA_GENL_A_EXPORT_ID: u32, id of an export in its blob; unlike the id of
+ *	DOCA_MEM_EXPORT it is unique among all files, and not reused soon
  * @DOCA_GENL_A_ANY_USER: flag, exported with DOCA_EXPORT_ANY_USER; of a function: processes
  *	of all users may connect to each other through it, else those of one user
- * @DOCA_GENL_A_REVOKED: flag, by an administrator or the device's removal
- * @DOCA_GENL_A_IMPORTS: u32, keys that were imported with it; of device memory: ids
- *	that were
- * @DOCA_GENL_A_WORKER_ID: u32, id of a worker in its file; of a queue: absent if
- *	DOCA_QUEUE_ENTER executes it
- * @DOCA_GENL_A_WORKER_PID: u32, of the worker's thread
+ * @DOCA_GENL_A_REVOKED: flag, revoked by an administrator or the device's removal
+ * @DOCA_GENL_A_IMPORTS: u32, number of keys imported with it; for device memory, of
+ *	imported ids
+ * @DOCA_GENL_A_WORKER_ID: u32, id of a worker in its file; absent for a queue that
+ *	DOCA_QUEUE_ENTER executes
+ * @DOCA_GENL_A_WORKER_PID: u32, process id of the worker's thread
  * @DOCA_GENL_A_IDLE_NS: u64, how long it polls without work; all ones: for ever
  * @DOCA_GENL_A_POLLING_NS: u64, time spent awake without work
  * @DOCA_GENL_A_WORKING_NS: u64, time spent awake with work
@@ -240,10 +240,10 @@ enum doca_genl_cmd {
  * @DOCA_GENL_A_ENGINE_DESCS: u64, descriptors that it was given
  * @DOCA_GENL_A_ENGINE_REDONE: u64, pieces that the CPU had to copy again
  * @DOCA_GENL_A_ENGINE_TIMEOUTS: u64, how often it took too long
- * @DOCA_GENL_A_ENGINE_MAPS: u32, memories that are mapped for it
- * @DOCA_GENL_A_DMA: flag, it is mapped for a DMA engine, which may copy it; not any more
- *	when that is gone
- * @DOCA_GENL_A_OP: string, name of the operation that a queue is in the middle of
+ * @DOCA_GENL_A_ENGINE_MAPS: u32, memories mapped for it
+ * @DOCA_GENL_A_DMA: flag, it is mapped for a DMA engine, which may copy it; cleared when
+ *	that is gone
+ * @DOCA_GENL_A_OP: string, name of the operation that a queue is executing
  * @DOCA_GENL_A_FUNCTION_ID: u32, of a function; never reused
  * @DOCA_GENL_A_FUNCTION_NAME: string, 1 to 31 letters, digits, dots, underscores and dashes;
  *	unique in the machine

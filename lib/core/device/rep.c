@@ -130,7 +130,7 @@ static int add_functions(struct reps *reps, const struct doca_devinfo *devinfo)
 	return err;
 }
 
-/* Under any of the device's names, of which the list has one each. */
+/* The target may name any of the device's names; the list has an entry for each. */
 static bool is_beside(const struct target *target,
 		      const struct doca_devinfo *devinfo,
 		      const struct reps *reps)

@@ -15,7 +15,7 @@ struct target;
 
 struct doca_devinfo_rep {
 	char vuid[DOCA_DEVINFO_REP_VUID_SIZE];
-	struct target *target; /* counted; NULL if it is from no target file */
+	struct target *target; /* counted; NULL if not from a target file */
 	uint32_t function; /* the driver's id, 0 if it is of no pair */
 	struct doca_devinfo host; /* of the pair, as it was when listed */
 };

@@ -21,7 +21,7 @@ struct doca_devinfo {
 	/* empty if the kernel knows none; then the network interface's address is used */
 	char pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
 	bool placed; /* an administrator has given it that */
-	/* that copies for it; empty if the CPU does */
+	/* the engine that copies for the device; empty if the CPU does */
 	char engine[OPEN_DOCA_ENGINE_NAME_SIZE];
 	/* the network interface of a software device; may be empty */
 	char iface[16];

@@ -80,7 +80,7 @@ struct driver_function;
 /* With a reference: the pairs that devices are in, as an array for free(). */
 int driver_list_functions(struct driver_function **functions, uint32_t *n);
 
-/* With a reference: ENODEV if the device was removed since it was listed. */
+/* Return -ENODEV if the device was removed since it was listed. Needs a reference. */
 int driver_check_device(uint32_t id);
 
 struct driver_mem_limit {

@@ -17,7 +17,7 @@ int netlink_list_devices(struct doca_devinfo **infos, uint32_t *n);
 /* All functions, likewise. */
 int netlink_list_functions(struct driver_function **functions, uint32_t *n);
 
-/* ENODEV if the device was removed since it was listed. */
+/* Return -ENODEV if the device was removed since it was listed. */
 int netlink_check_device(uint32_t id);
 
 #endif /* DOCA_CORE_NETLINK_H */

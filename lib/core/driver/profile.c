@@ -83,7 +83,7 @@ static bool is_same(const char *left, const char *right)
 	return *left && !strcasecmp(left, right);
 }
 
-/* Programs look for one of these, and would find the wrong one. */
+/* Refuse duplicates: a program that looks for one device would find another. */
 static int check_unique(const struct settings_place *place,
 			const struct profile_device *new)
 {

@@ -46,8 +46,8 @@ struct mmap_blob {
  * the driver's help, have no key; a device without verbs has no memory region.
  */
 struct mmap_key {
-	struct doca_dev *dev; /* with a reference */
-	uint32_t key; /* 0: none, which the kernel always refuses */
+	struct doca_dev *dev; /* referenced */
+	uint32_t key; /* 0: none; the kernel always refuses it */
 	uint32_t lkey; /* key of the memory region */
 	struct ibv_mr *mr; /* NULL until its key is asked for */
 	struct mmap_blob blobs[MMAP_KINDS];
