@@ -63,7 +63,7 @@ struct doca_devinfo_rep;
 /** @brief Bytes of a representor's identifier with NUL. @since DOCA 2.5 */
 #define DOCA_DEVINFO_REP_VUID_SIZE 128
 
-/** @brief Which representors to list; bits. @since DOCA 2.5 */
+/** @brief Representors to list; bits. @since DOCA 2.5 */
 enum doca_devinfo_rep_filter {
 	DOCA_DEVINFO_REP_FILTER_ALL = 0, /**< all */
 	DOCA_DEVINFO_REP_FILTER_NET = 1 << 1, /**< network functions */
@@ -185,7 +185,7 @@ doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo,
 					   char *pci_addr_str);
 
 /**
- * @brief Has a device this PCI address?
+ * @brief Check whether a device has this PCI address.
  *
  * @param[in] devinfo       Device.
  * @param[in] pci_addr_str  "0000:03:00.0" or, whatever the domain, "03:00.0";
@@ -391,7 +391,7 @@ doca_error_t doca_devinfo_get_vhca_id(const struct doca_devinfo *devinfo,
 				      uint16_t *vhca_id);
 
 /**
- * @brief Can a device plug emulated functions into its host?
+ * @brief Check whether a device can plug emulated functions into its host.
  *
  * @param[in] devinfo              Device.
  * @param[out] is_hotplug_manager  1 if it can, else 0; no device can.
@@ -406,7 +406,7 @@ doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(
 	const struct doca_devinfo *devinfo, uint8_t *is_hotplug_manager);
 
 /**
- * @brief Can a device moderate its notifications?
+ * @brief Check whether a device can moderate its notifications.
  *
  * @param[in] devinfo                                Device.
  * @param[out] is_notification_moderation_supported  1 if it can, else 0; no
@@ -423,7 +423,7 @@ doca_error_t doca_devinfo_cap_is_notification_moderation_supported(
 	uint8_t *is_notification_moderation_supported);
 
 /**
- * @brief Can a device reclaim resources faster?
+ * @brief Check whether a device can reclaim resources faster.
  *
  * @param[in] devinfo                          Device.
  * @param[out] is_accelerate_resource_reclaim  1 if it can, else 0; no device
@@ -456,7 +456,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev *dev);
 
 /**
- * @brief Can a device list all representors?
+ * @brief Check whether a device can list all representors.
  *
  * @param[in] devinfo                Device.
  * @param[out] filter_all_supported  1: any device can.
@@ -472,7 +472,7 @@ doca_devinfo_rep_cap_is_filter_all_supported(const struct doca_devinfo *devinfo,
 					     uint8_t *filter_all_supported);
 
 /**
- * @brief Can a device list the representors of network functions?
+ * @brief Check whether a device can list the representors of network functions.
  *
  * @param[in] devinfo                Device.
  * @param[out] filter_net_supported  1: any device can. Pairs and targets may be
@@ -489,7 +489,7 @@ doca_devinfo_rep_cap_is_filter_net_supported(const struct doca_devinfo *devinfo,
 					     uint8_t *filter_net_supported);
 
 /**
- * @brief Can a device list the representors of emulated functions?
+ * @brief Check whether a device can list the representors of emulated functions.
  *
  * @param[in] devinfo                     Device.
  * @param[out] filter_emulated_supported  0: no device has any.
@@ -642,7 +642,7 @@ doca_devinfo_rep_get_pci_addr_str(const struct doca_devinfo_rep *devinfo_rep,
 				  char *pci_addr_str);
 
 /**
- * @brief Has the function that a representor stands for this PCI address?
+ * @brief Check whether the function of a representor has this PCI address.
  *
  * @param[in] devinfo_rep   Representor.
  * @param[in] pci_addr_str  As for doca_devinfo_is_equal_pci_addr().
@@ -679,7 +679,7 @@ doca_devinfo_rep_get_pci_func_type(const struct doca_devinfo_rep *devinfo_rep,
 				   enum doca_pci_func_type *pci_func_type);
 
 /**
- * @brief Was the function that a representor stands for plugged in at run time?
+ * @brief Check whether the function of a representor was plugged in at run time.
  *
  * @param[in] devinfo_rep  Representor.
  * @param[out] is_hotplug  1 if it was, else 0: none was. Set on success only.

@@ -47,8 +47,8 @@
  * A device may be the DPU's in any number of functions. It is the host's in one, and then in
  * no other.
  *
- * A function ends with either of its devices: DOCA_GENL_CMD_DEV_DEL is all that tells of it
- * then. Devices that it has made end with it.
+ * A function ends with either of its devices; then DOCA_GENL_CMD_DEV_DEL is the only
+ * notification. Devices that it has made end with it.
  */
 
 /**
@@ -168,7 +168,7 @@ enum doca_genl_cmd {
  * @DOCA_GENL_A_DEV_ID: u32, its id in ioctls; never reused
  * @DOCA_GENL_A_DEV_TYPE: u32, &enum doca_dev_type
  * @DOCA_GENL_A_DEV_NAME: string, name of the RDMA device or of the DMA engine,
- *	"software", or what a function calls a device that it makes
+ *	"software", or the name that a function gives to a device that it makes
  * @DOCA_GENL_A_DEV_GUID: u64, node GUID in the CPU's byte order; 0 if none
  * @DOCA_GENL_A_DEV_PCI: string "dddd:bb:dd.f", the PCI function of the RDMA
  *	device's parent; absent if it has none, as with soft RDMA devices, whose
@@ -244,11 +244,11 @@ enum doca_genl_cmd {
  * @DOCA_GENL_A_DMA: flag, it is mapped for a DMA engine, which may copy it; cleared when
  *	that is gone
  * @DOCA_GENL_A_OP: string, name of the operation that a queue is executing
- * @DOCA_GENL_A_FUNCTION_ID: u32, of a function; never reused
+ * @DOCA_GENL_A_FUNCTION_ID: u32, id of a function; never reused
  * @DOCA_GENL_A_FUNCTION_NAME: string, 1 to 31 letters, digits, dots, underscores and dashes;
  *	unique in the machine
- * @DOCA_GENL_A_FUNCTION_VUID: string, by which programs know the function: the same
- *	whenever there is one of this name
+ * @DOCA_GENL_A_FUNCTION_VUID: string, unique id of the function for programs: the same
+ *	for every function of this name
  * @DOCA_GENL_A_DPU_ID: u32, DEV_ID of the DPU's device
  * @DOCA_GENL_A_DPU_NAME: string, its DEV_NAME
  * @DOCA_GENL_A_DPU_PCI: string, its DEV_PCI
