@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* The registry of devices, and those in software, of which one always exists. */
+/* The registry of devices, and devices in software, one of which always exists. */
 #include <linux/err.h>
 #include <linux/mutex.h>
 #include <linux/numa.h>
@@ -171,7 +171,7 @@ bool doca_device_is_seen(u32 id, const struct net *net)
 	return true;
 }
 
-/* In whatever namespace. */
+/* Return true if a device is there, in any namespace. */
 bool doca_device_is_at(const char *pci)
 {
 	struct doca_device *dev;
@@ -243,8 +243,8 @@ int doca_device_add_user(struct doca_device *dev, struct doca_device_user *user)
  * @dev: device
  * @user: was added to it; or not, if its node is initialized
  *
- * Return: whether @removed will not be called any more, nor is running. Else the
- * removal that runs it is the last to need @user.
+ * Return: true if @removed is not running, and will not be called any more. Otherwise
+ * the removal that runs it is the last to need @user.
  */
 bool doca_device_forget_user(struct doca_device *dev,
 			     struct doca_device_user *user)
@@ -279,8 +279,8 @@ void doca_device_del_user(struct doca_device *dev,
  * @name: its name
  * @pci: the address that it claims, "" for none
  *
- * Return: the device, which is registered and announced to nobody, with the provider's
- * reference; or -ENOMEM or -ENOSPC.
+ * Return: the device, registered but not announced, with the provider's reference; or
+ * -ENOMEM or -ENOSPC.
  */
 struct doca_device *doca_device_add_software(const char *name, const char *pci)
 {

@@ -2,8 +2,8 @@
 /*
  * Devices: memory is mapped for them, and queues belong to them.
  *
- * A device outlives its hardware for as long as there are references to it, so it
- * has copies of everything that it reports. Providers (the RDMA core's client, device.c for
+ * A device outlives its hardware while there are references to it, so it has copies of
+ * everything that it reports. Providers (the RDMA core's client, device.c for
  * the software device, functions that make their devices) register and unregister devices;
  * all others find them by their id.
  */

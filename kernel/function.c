@@ -31,7 +31,7 @@ void doca_function_put(struct doca_function *function)
 	kref_put(&function->ref, doca_function_free);
 }
 
-/* Under the lock. */
+/* Take it off the table; call it under the lock. */
 static bool doca_function_take(struct doca_function *function)
 {
 	if (list_empty(&function->node))
@@ -51,7 +51,7 @@ bool doca_function_unlink(struct doca_function *function)
 	return mine;
 }
 
-/* If its device is telling it of the removal just now, that puts the reference. */
+/* If the device is telling it of the removal just now, that puts the reference. */
 static void doca_function_forget(struct doca_function_side *side)
 {
 	if (doca_device_forget_user(side->device, &side->user))
@@ -76,7 +76,7 @@ void doca_function_end(struct doca_function *function)
 	}
 }
 
-/* Devices that are made are removed by the function's end alone. */
+/* Devices that were made with a function are only removed by its end. */
 static void doca_function_removed(struct doca_device_user *user)
 {
 	struct doca_function_side *side =
@@ -131,7 +131,7 @@ doca_function_alloc(const struct doca_function_attr *attr)
 	return function;
 }
 
-/* May there be both? Under the lock. */
+/* Check that both may exist. Call it under the lock. */
 static int doca_function_differs(const struct doca_function *new,
 				 const struct doca_function *old,
 				 const char **why)
@@ -154,7 +154,7 @@ static int doca_function_differs(const struct doca_function *new,
 	return 0;
 }
 
-/* Under the lock. */
+/* Call it under the lock. */
 static int doca_function_check(const struct doca_function *new,
 			       const char **why)
 {
@@ -235,7 +235,7 @@ static bool doca_function_is_name(const char *name)
 	       strspn(name, letters) == length;
 }
 
-/* As pci_name() writes them. */
+/* Return true for an address in the form of pci_name(). */
 static bool doca_function_is_pci(const char *pci)
 {
 	static const char form[] = "xxxx:xx:xx.x";
@@ -281,7 +281,7 @@ doca_function_make(const struct doca_function_attr *attr, const char **why)
 		doca_function_make_side(attr->name, "dpu", attr->dpu_pci, why);
 	if (IS_ERR(made.dpu))
 		return ERR_CAST(made.dpu);
-	/* The same address twice is refused here, too. */
+	/* This also refuses the same address twice. */
 	made.host = doca_function_make_side(attr->name, "host", attr->host_pci,
 					    why);
 	if (IS_ERR(made.host)) {
@@ -333,7 +333,7 @@ bool doca_function_visible(const struct doca_function *function,
 	       doca_device_is_seen(function->host.device->id, net);
 }
 
-/* As the namespace sees it; takes over the reference. */
+/* Return it if the namespace sees it; takes over the reference. */
 static struct doca_function *doca_function_seen(struct doca_function *function,
 						const struct net *net)
 {
@@ -343,7 +343,7 @@ static struct doca_function *doca_function_seen(struct doca_function *function,
 	return NULL;
 }
 
-/* The first with this id or a greater one, with a reference. */
+/* Find the first with this id or a greater one, with a reference. */
 static struct doca_function *doca_function_from(u32 id)
 {
 	struct doca_function *function, *found = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Functions: each joins two devices, of which one stands for a host and one for its DPU. Seen
+ * Functions: each joins two devices, one of which stands for a host and one for its DPU. Seen
  * from the DPU's side a function is a representor of the host's device.
  */
 #ifndef DOCA_FUNCTION_H
@@ -12,15 +12,15 @@
 
 #include "device.h"
 
-#define DOCA_FUNCTION_NAME_MAX 32 /* with the zero at its end, as below */
+#define DOCA_FUNCTION_NAME_MAX 32 /* including the NUL, as below */
 #define DOCA_FUNCTION_VUID_MAX 48
 
 struct doca_function;
 
 /**
  * struct doca_function_side - one end of a function
- * @user: so that the function ends with the device
- * @function: that it is part of
+ * @user: ends the function with the device
+ * @function: the function that it is part of
  * @device: reference
  */
 struct doca_function_side {
@@ -31,21 +31,23 @@ struct doca_function_side {
 
 /**
  * struct doca_function - a host's device, and the DPU's that represents it
- * @ref: one reference is of each side, until its device has told it of its removal or will
- *	not do so any more, and so not before it is off the table; others are of finders. The
- *	last one only frees memory.
+ * @ref: one reference belongs to each side, until its device has told it of its removal or
+ *	will not do so any more, and so not before it is off the table; others belong to
+ *	finders. The last one only frees memory.
  * @id: never reused; constant, as are @name to @host, while others know the function
  * @name: unique in the table
- * @any_user: processes of all users may connect to each other, else of one and the same
+ * @any_user: processes of all users may connect to each other, else only those of one
+ *	user
  * @made: it has made its devices, which go with it
- * @dpu: the DPU's side: devices may be that of any number of functions
- * @host: the host's side: a device is that of one function, and of no other either side
+ * @dpu: the DPU's side: a device may be that of any number of functions
+ * @host: the host's side: a device may be that of one function, and then of no other on
+ *	either side
  * @node: in the table, in the order of ids, while it can be found
  * @removed: one of its devices was, maybe before the function could be found
  * @ended: called when it has ended, if there were servers on it; set under their lock
  *
- * It ends with either of its devices, or by an administrator. The first that comes takes it
- * off the table, and is the one that ends it.
+ * It ends with either of its devices, or by an administrator. The first of these takes it
+ * off the table, and ends it.
  */
 struct doca_function {
 	struct kref ref;
@@ -61,12 +63,12 @@ struct doca_function {
 };
 
 /**
- * struct doca_function_attr - what a function is made of
+ * struct doca_function_attr - properties of a function to be made
  * @name: its name
  * @any_user: as in struct doca_function
- * @dpu: device, NULL to have one made
- * @host: likewise, of both or of none
- * @dpu_pci: address that a device which is made claims
+ * @dpu: device; NULL: make one
+ * @host: likewise; either both devices are made or none
+ * @dpu_pci: address that a made device claims
  * @host_pci: likewise
  */
 struct doca_function_attr {
@@ -78,24 +80,24 @@ struct doca_function_attr {
 	const char *host_pci;
 };
 
-/* A function with a reference, or an error and, in *why, a text that lasts for ever. */
+/* Return a function with a reference, or an error and, in *why, a text that lasts for ever. */
 struct doca_function *doca_function_add(const struct doca_function_attr *attr,
 					const char **why);
 
 /*
- * With a reference: doca_function_unlink() says whether the caller is the one that ends the
- * function, and doca_function_end() does it. It removes the devices that the function has
- * made, but tells nobody of it. Neither waits for anything.
+ * End a function; the caller has a reference. doca_function_unlink() returns true to the
+ * caller that must end it by doca_function_end(), which removes the devices that the
+ * function has made, without announcing it. Neither waits.
  */
 bool doca_function_unlink(struct doca_function *function);
 void doca_function_end(struct doca_function *function);
 
-/* After all that add functions have ended. */
+/* Call it after all that add functions have ended. */
 void doca_functions_exit(void);
 
 /*
- * With a reference, or NULL. A function is seen in the network namespaces in which both its
- * devices are. The next one is that with the next id, which begins with 1.
+ * Return a function with a reference, or NULL. A function is seen in the network namespaces
+ * that see both its devices. The next one has the next id; ids begin with 1.
  */
 struct doca_function *doca_function_find(u32 id, const struct net *net);
 struct doca_function *doca_function_named(const char *name,
@@ -104,7 +106,7 @@ struct doca_function *doca_function_next(u32 id, const struct net *net);
 bool doca_function_visible(const struct doca_function *function,
 			   const struct net *net);
 
-/* By which programs know it: it says the same whenever a function of this name is made. */
+/* Make the name by which programs know it: the same whenever a function of this name is made. */
 void doca_function_vuid(const struct doca_function *function,
 			char vuid[DOCA_FUNCTION_VUID_MAX]);
 

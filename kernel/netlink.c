@@ -193,7 +193,7 @@ int doca_nl_device_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	return skb->len ?: ret;
 }
 
-/* Unlike with NL_SET_ERR_MSG() it need not be a constant of the caller's. */
+/* Unlike with NL_SET_ERR_MSG(), the text need not be a constant in the caller. */
 int doca_nl_say(struct genl_info *info, int rc, const char *why)
 {
 	if (rc && info->extack)
@@ -211,7 +211,7 @@ struct genl_family doca_nl_family __ro_after_init = {
 	.module = THIS_MODULE,
 };
 
-/* For doca_nl_tell() */
+/* A doca_nl_put_t for devices. */
 static int doca_nl_put_event(struct sk_buff *skb, const void *what,
 			     enum doca_genl_cmd cmd)
 {

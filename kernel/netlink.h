@@ -33,18 +33,18 @@ extern const struct nla_policy doca_nl_device_policy[DOCA_GENL_A_DEV_ID + 1];
 int doca_nl_device_doit(struct sk_buff *skb, struct genl_info *info);
 int doca_nl_device_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 
-/* Of a dump that takes no attributes */
+/* Start a dump that takes no attributes. */
 int doca_nl_start_plain(struct netlink_callback *cb);
 
-/* Append a message about something, or return -EMSGSIZE and have appended nothing. */
+/* Append a message, or append nothing and return -EMSGSIZE. */
 typedef int (*doca_nl_put_t)(struct sk_buff *skb, const void *what,
 			     enum doca_genl_cmd cmd);
 
-/* Notify a network namespace; with net_rwsem, which keeps that alive. */
+/* Notify a network namespace; net_rwsem must be held, which keeps it alive. */
 void doca_nl_tell(struct net *net, doca_nl_put_t put, const void *what,
 		  enum doca_genl_cmd cmd);
 
-/* Have @rc, if it is an error, explained by a text that lasts for ever. */
+/* Return @rc; if it is an error, explain it by a text that lasts for ever. */
 int doca_nl_say(struct genl_info *info, int rc, const char *why);
 
 #endif /* DOCA_NETLINK_H */

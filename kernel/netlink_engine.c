@@ -174,7 +174,7 @@ int doca_nl_engine_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	return skb->len ?: rc;
 }
 
-/* Who asks, and whether it is said of what. */
+/* Check the sender's rights, and that it names an engine and a device. */
 static int doca_nl_engine_allowed(struct sk_buff *skb, struct genl_info *info,
 				  bool engine, bool device)
 {

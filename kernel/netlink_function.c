@@ -22,7 +22,7 @@ const struct nla_policy doca_nl_function_policy[DOCA_GENL_A_HOST_PCI + 1] = {
 	[DOCA_GENL_A_HOST_PCI] = { .type = NLA_NUL_STRING },
 };
 
-/* The attribute of the device's id; those of its name and address follow. */
+/* Put the attribute of the device's id; those of its name and address follow. */
 static int doca_nl_put_side(struct sk_buff *skb, int attr,
 			    const struct doca_device *device)
 {
@@ -107,7 +107,7 @@ out_put:
 	return rc;
 }
 
-/* Where a dump goes on: behind this id. All zero at its begin. */
+/* Position of a dump: the last id. All zero at its beginning. */
 struct doca_nl_function_dump {
 	u32 last;
 };
@@ -128,17 +128,17 @@ int doca_nl_function_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 			dump->last = function->id;
 		doca_function_put(function);
 	}
-	/* What did not fit goes into the next message. */
+	/* Functions that did not fit go into the next message. */
 	return skb->len ?: rc;
 }
 
 /*
- * Administrators one by one, so that what is told comes in the order in which it was done.
- * No one without the privilege takes it.
+ * Administrators come one by one, so that notifications have the order of the changes. No
+ * one without the privilege takes it.
  */
 static DEFINE_MUTEX(doca_nl_functions);
 
-/* For doca_nl_tell() */
+/* A doca_nl_put_t for functions. */
 static int doca_nl_put_event(struct sk_buff *skb, const void *what,
 			     enum doca_genl_cmd cmd)
 {
@@ -157,7 +157,7 @@ static void doca_nl_tell_function(const struct doca_function *function,
 	up_read(&net_rwsem);
 }
 
-/* Of those that the function has made */
+/* Notify about the devices that the function has made. */
 static void doca_nl_tell_devices(const struct doca_function *function,
 				 enum doca_genl_cmd cmd)
 {
@@ -241,7 +241,7 @@ int doca_nl_function_add_doit(struct sk_buff *skb, struct genl_info *info)
 	return doca_nl_function_add(info, &attr);
 }
 
-/* It is told while its devices can still be seen. */
+/* Announce it while its devices can still be seen. */
 static bool doca_nl_function_del(struct doca_function *function)
 {
 	bool mine;
