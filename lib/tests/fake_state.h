@@ -41,7 +41,7 @@ struct fake {
 	int import_error;
 	struct doca_mem_import import; /* answer for any blob, if it has a key */
 	int check_error;
-	const struct driver_function *functions; /* pairs that devices are in */
+	const struct driver_function *functions; /* pairs of devices */
 	uint32_t nr_functions;
 	int functions_error;
 	uint32_t status; /* status of the next entry, which is not executed */

@@ -144,8 +144,8 @@ TEST(an_interface_that_it_names_is_the_device_s)
 }
 
 /*
- * The driver in the process does not list the RDMA devices of the machine: programs find their
- * names, but whatever is at an address is no device of DOCA's.
+ * The in-process driver does not list the machine's RDMA devices: programs find their names,
+ * but a device at an address is not DOCA's.
  */
 static void unlisted(void)
 {
@@ -200,7 +200,7 @@ static void name_list(void)
 	EXPECT_SILENT();
 }
 
-/* One is at an address that the profile names, one an administrator has placed there. */
+/* One is at an address that the profile names, one was put there by an administrator. */
 static void placed(void)
 {
 	struct doca_devinfo infos[] = {
@@ -247,7 +247,7 @@ TEST(devices_of_the_machine_keep_what_is_theirs)
 	IN_CHILD(placed());
 }
 
-/* Of each device, in their order, the name of what it represents and its VUID, or nothing. */
+/* Write for each device, in order, the name and VUID of the device it represents, or nothing. */
 static void expect_pairs(const char *const (*expected)[2], uint32_t n)
 {
 	struct doca_devinfo_rep **reps;
@@ -284,7 +284,7 @@ static void no_profile(void)
 	write_profile("");
 	setenv("DOCA_PROFILE", "", 1);
 	expect_pairs(pairs, 2);
-	/* The driver was closed and opened again: it is the same pair. */
+	/* The driver was closed and opened again: the pair is the same. */
 	expect_pairs(pairs, 2);
 	OK(doca_devinfo_create_list(&list, &nr));
 	OK(doca_dev_open(list[0], &dev));

@@ -205,7 +205,7 @@ TEST(properties_of_targets)
 	teardown();
 }
 
-/* Device 7 is paired with rxe0, and device 9, which is that, with the software device. */
+/* Device 7 is paired with rxe0, and device 9, which is rxe0, with the software device. */
 static const struct driver_function functions[] = {
 	{ .id = 3, .dpu = 7, .host = 9, .vuid = "OPENDOCA-pair0" },
 	{ .id = 4, .dpu = 9, .host = 1, .vuid = "OPENDOCA-pair1" },
@@ -264,7 +264,7 @@ TEST(a_dpu_s_device_has_a_representor_of_the_host_s)
 	ASSERT(nr_reps(0) == 1);
 	OK(doca_dev_rep_open(list[0], &rep));
 	OK(doca_devinfo_rep_destroy_list(list));
-	/* It was removed, and the representor knows what it knew. */
+	/* It was removed, but the representor keeps its data. */
 	have_functions(0);
 	netdev_fails.find_err = -ENODEV;
 	expect_function(doca_dev_rep_as_devinfo(rep), "OPENDOCA-pair0", "", "");
@@ -288,7 +288,7 @@ TEST(a_host_s_device_has_none)
 	have_functions(1);
 	EXPECT_EQ(nr_reps(0), 0);
 	OK(doca_devinfo_rep_destroy_list(list));
-	/* It may be on a DPU's side as well, of a device without an address. */
+	/* It may be on a DPU's side as well, for a device without an address. */
 	have_functions(2);
 	ASSERT(nr_reps(0) == 1);
 	expect_function(list[0], "OPENDOCA-pair1", "", "");

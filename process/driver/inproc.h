@@ -63,8 +63,8 @@ void inproc_remove_device(uint32_t id);
 bool inproc_next_device(uint32_t *id, char *name, unsigned int size);
 
 /*
- * Pair two devices. Functions are listed as devices are, by the id of the one before. NULL, or
- * why they cannot be.
+ * Pair two devices; return NULL, or the reason for a refusal. Functions are listed as devices
+ * are, by the id of the one before.
  */
 struct inproc_function {
 	uint32_t id, dpu, host;
@@ -76,8 +76,8 @@ const char *inproc_add_function(const char *name, uint32_t dpu, uint32_t host,
 bool inproc_next_function(struct inproc_function *function);
 
 /*
- * A byte of memory that the CPU cannot read, and says so where it was asked to; NULL.
- * Copies that end before it do not notice. For tests.
+ * A byte of memory that the CPU cannot read, for tests: a copy reports it where the
+ * driver asks for that, and copies that end before it do not notice. NULL: none.
  */
 extern const char *inproc_poison;
 

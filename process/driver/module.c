@@ -91,7 +91,7 @@ bool inproc_next_function(struct inproc_function *next)
 	return true;
 }
 
-/* What inproc_add_device() has made; the driver has made the first. */
+/* Remove the devices of inproc_add_device(); the first is the driver's own. */
 void inproc_end_devices(void)
 {
 	char name[DOCA_DEVICE_NAME_MAX];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * The end of a function, which an administrator and the removals of both its devices may begin at
- * once: one of them ends it, all of it is freed, and nobody waits.
+ * once: one of them ends it, all of it is freed, and none waits.
  */
 #include <pthread.h>
 
@@ -22,7 +22,7 @@ static void make_devices(void)
 	BUG_ON(IS_ERR(dpu) || IS_ERR(host));
 }
 
-/* Its error, or 0. */
+/* Return its error, or 0. */
 static int make_function(const char **why)
 {
 	const struct doca_function_attr attr = { .name = "f", .dpu = dpu, .host = host };
@@ -85,7 +85,7 @@ TEST(one_of_three_ends_it)
 	}
 }
 
-/* The devices are held by what is being made. */
+/* The function being made holds its devices. */
 TEST(one_that_is_made_of_devices_that_go_does_not_stay)
 {
 	unsigned int made = 0;

@@ -11,7 +11,7 @@
 
 struct doca_devinfo;
 
-/* As driver_list_devices(), with the names of the profile, and aliases at the end. */
+/* Like driver_list_devices(), with the profile's names, and aliases at the end. */
 int alias_list_devices(struct doca_devinfo **infos, uint32_t *n);
 
 #endif /* DOCA_CORE_ALIAS_H */

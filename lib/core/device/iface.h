@@ -20,18 +20,18 @@
 DOCA_STABLE int doca_priv_iface_find(const struct doca_devinfo *devinfo,
 				     struct netdev *netdev);
 
-/* Its PCI address; ENODEV or ENOENT if it has none, or another negative errno. */
+/* Get its PCI address; ENODEV or ENOENT if it has none, or another negative errno. */
 int iface_find_pci(const struct doca_devinfo *devinfo,
 		   char pci[DOCA_DEVINFO_PCI_ADDR_SIZE]);
 
 /*
- * Is its address this one, in either form? @devinfo is NULL for what has none. As
+ * Return true if it has this address, in either form. @devinfo may be NULL. Like
  * doca_devinfo_is_equal_pci_addr().
  */
 doca_error_t iface_is_at(const struct doca_devinfo *devinfo, const char *pci,
 			 uint8_t *is_equal);
 
-/* The name of its interface; also one that is made up, as long as no interface has it. */
+/* Get the name of its interface; also a fake one, if no interface has that name. */
 int iface_get_name(const struct doca_devinfo *devinfo, char *name, size_t size);
 
 /*

@@ -11,10 +11,10 @@
 
 LOG_SOURCE("COMMON::PROFILE");
 
-/* Once, for lists are made often. */
+/* Log only once, for lists are made often. */
 static bool is_first(void)
 {
-	static bool told; /* that some of the profile could not be used */
+	static bool told; /* a part of the profile was not used; logged */
 
 	return !__atomic_exchange_n(&told, true, __ATOMIC_RELAXED);
 }
@@ -26,7 +26,7 @@ static bool is_at(const struct doca_devinfo *info, const char *address)
 	return !iface_find_pci(info, pci) && !strcasecmp(pci, address);
 }
 
-/* The driver in the process lists no RDMA device, but programs do. */
+/* The in-process driver lists no RDMA devices, but programs do. */
 static bool is_taken(const struct doca_devinfo *infos, uint32_t n,
 		     const struct profile_device *device)
 {

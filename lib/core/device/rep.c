@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Representors. What there are of a device is asked anew for each list, and addresses and
- * interfaces whenever a program asks; no device has any for emulated functions.
+ * Representors. Each list asks anew for the representors of a device, and addresses and
+ * interfaces are looked up whenever a program asks; no device has representors of
+ * emulated functions.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ LOG_SOURCE("COMMON::DEV");
 #define ALL_FILTERS \
 	(DOCA_DEVINFO_REP_FILTER_NET | DOCA_DEVINFO_REP_FILTER_EMULATED)
 
-/* What is found while a list is made, and the devices that there are meanwhile. */
+/* Representors found so far while a list is made, and the devices that exist meanwhile. */
 struct reps {
 	struct doca_devinfo_rep *infos;
 	uint32_t nr;
@@ -84,7 +85,7 @@ static int make_room(struct reps *reps, uint32_t n)
 	return 0;
 }
 
-/* As it is listed; NULL if it is not, here or any more. */
+/* Return the device as listed; NULL if it is not listed here, or not any more. */
 static const struct doca_devinfo *find_device(const struct reps *reps,
 					      uint32_t id)
 {
@@ -201,7 +202,7 @@ static struct doca_devinfo_rep **make_list(const struct reps *reps)
 	return list;
 }
 
-/* Functions, and then targets. Negative errno, logged. */
+/* List functions, then targets. Return a negative errno, logged. */
 static int find_reps(const struct doca_devinfo *devinfo, struct reps *reps)
 {
 	struct target_list targets;

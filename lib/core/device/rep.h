@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Representors stand for functions and machines beside a device: for a host's device that is
- * paired with it, or for a target. Of two with the same VUID the first is listed. A devinfo is an element of a list; an open representor has a copy.
+ * Representors stand for functions and machines beside a device: for a host's device that is paired
+ * with it, or for a target. Of two with the same VUID the first is listed. A devinfo is an element
+ * of a list; an open representor has a copy.
  */
 #ifndef DOCA_CORE_REP_H
 #define DOCA_CORE_REP_H
@@ -16,8 +17,8 @@ struct target;
 struct doca_devinfo_rep {
 	char vuid[DOCA_DEVINFO_REP_VUID_SIZE];
 	struct target *target; /* counted; NULL if not from a target file */
-	uint32_t function; /* the driver's id, 0 if it is of no pair */
-	struct doca_devinfo host; /* of the pair, as it was when listed */
+	uint32_t function; /* the driver's id; 0: no pair */
+	struct doca_devinfo host; /* pair as of the time when it was listed */
 };
 
 struct doca_dev_rep {

@@ -20,7 +20,7 @@ struct doca_devinfo {
 	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
 	/* empty if the kernel knows none; then the network interface's address is used */
 	char pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
-	bool placed; /* an administrator has given it that */
+	bool placed; /* an administrator has set the address */
 	/* the engine that copies for the device; empty if the CPU does */
 	char engine[OPEN_DOCA_ENGINE_NAME_SIZE];
 	/* the network interface of a software device; may be empty */

@@ -77,7 +77,7 @@ int driver_list_devices(struct doca_devinfo **infos, uint32_t *n);
 
 struct driver_function;
 
-/* With a reference: the pairs that devices are in, as an array for free(). */
+/* Get the pairs of devices, as an array for free(). Needs a reference. */
 int driver_list_functions(struct driver_function **functions, uint32_t *n);
 
 /* Return -ENODEV if the device was removed since it was listed. Needs a reference. */

@@ -29,7 +29,7 @@ struct driver_ops {
 	 * descriptor becomes unreadable by itself.
 	 */
 	void (*rearm)(int fd);
-	/* As driver_list_devices(), _list_functions() and _check_device(). */
+	/* Like driver_list_devices(), _list_functions() and _check_device(). */
 	int (*list)(struct doca_devinfo **infos, uint32_t *n);
 	int (*functions)(struct driver_function **functions, uint32_t *n);
 	int (*check)(uint32_t id);

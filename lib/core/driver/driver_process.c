@@ -18,8 +18,9 @@
 LOG_SOURCE("COMMON::DRIVER");
 
 /*
- * The names and addresses that public programs have as their defaults. No device of the
- * machine's is listed beside these, so they have them whatever the machine has there.
+ * The names and addresses that public programs have as their defaults. The machine's
+ * devices are not listed beside these, so these have the names whatever the machine
+ * has.
  */
 static const struct {
 	const char *name, *pci, *iface;
@@ -90,7 +91,7 @@ static int add_pair(uint32_t i, const struct profile_pair *pair,
 	return why ? -ENOMEM : 0;
 }
 
-/* They are there for as long as the driver is. */
+/* They exist while the driver does. */
 static int add_pairs(void)
 {
 	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];

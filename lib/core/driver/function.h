@@ -8,9 +8,9 @@
 #include <doca_dev.h>
 
 struct driver_function {
-	uint32_t id; /* never used again for another function */
-	uint32_t dpu; /* the id of the DPU's device */
-	uint32_t host; /* and of the host's, which it represents */
+	uint32_t id; /* never reused */
+	uint32_t dpu; /* id of the DPU's device */
+	uint32_t host; /* id of the host's, which it represents */
 	char vuid[DOCA_DEVINFO_REP_VUID_SIZE];
 };
 

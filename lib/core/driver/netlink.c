@@ -17,7 +17,7 @@
 /* Number of tries for a dump that changes interrupt. */
 #define MAX_TRIES 8
 
-/* What a dump tells, each of @size bytes */
+/* The objects of a dump, each of @size bytes */
 struct list {
 	size_t size;
 	char *all;
@@ -49,7 +49,7 @@ static void copy_string(char *to, size_t size, struct nlattr *attr)
 			 (const char *)nla_data(attr));
 }
 
-/* Room for one more, or NULL. */
+/* Make room for one more, or return NULL. */
 static void *list_add(struct list *list)
 {
 	char *all;

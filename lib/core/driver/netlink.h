@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* The driver's netlink family: which devices there are, and which pairs of them. */
+/* The driver's netlink family: devices, and pairs of them. */
 #ifndef DOCA_CORE_NETLINK_H
 #define DOCA_CORE_NETLINK_H
 
@@ -14,7 +14,7 @@ struct driver_function;
  */
 int netlink_list_devices(struct doca_devinfo **infos, uint32_t *n);
 
-/* All functions, likewise. */
+/* List all functions, likewise. */
 int netlink_list_functions(struct driver_function **functions, uint32_t *n);
 
 /* Return -ENODEV if the device was removed since it was listed. */

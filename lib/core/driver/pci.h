@@ -35,7 +35,7 @@ extern const char *pci_sysfs;
 /* Return true if the function at this address is a virtual function. */
 bool pci_is_vf(const char *pci);
 
-/* Is there an RDMA device of this name? */
+/* Return true if there is an RDMA device of this name. */
 bool pci_has_ibdev(const char *ibdev);
 
 /*

@@ -138,7 +138,7 @@ static int read_devices(const struct settings_place *place,
 	return read_array(place, value, 1, PROFILE_MAX_DEVICES, read_device);
 }
 
-/* By whichever name, which is no other device's. */
+/* Find a device by any of its names, which no other device may have. */
 static int read_side(const struct settings_place *place,
 		     struct json_object *value, uint32_t *side)
 {
@@ -184,7 +184,7 @@ static int read_users(const struct settings_place *place,
 	return 0;
 }
 
-/* The rules of pairs are the driver's. */
+/* The driver checks the rules of pairs. */
 static int check_pair(const struct settings_place *place,
 		      const struct profile_pair *new)
 {

@@ -9,8 +9,8 @@
  *	  "pairs": [ { "dpu": "mlx5_0", "host": "0000:b1:00.0", "users": "same" } ] }
  *
  * The first device is the first software device, and so on (device/names.h). An iface is the
- * interface of that name, where there is one (device/iface.h). Pairs are of the driver in the
- * process; the first two devices are one unless pairs are said.
+ * interface of that name, if there is one (device/iface.h). Pairs only concern the in-process
+ * driver; without any, the first two devices are a pair.
  */
 #ifndef DOCA_CORE_PROFILE_H
 #define DOCA_CORE_PROFILE_H
@@ -22,7 +22,7 @@
 
 enum { PROFILE_MAX_DEVICES = 16, PROFILE_MAX_PAIRS = 16 };
 
-/* What is empty is not given. */
+/* Members that are not given are empty. */
 struct profile_device {
 	char ibdev[DOCA_DEVINFO_IBDEV_NAME_SIZE];
 	char pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
@@ -30,8 +30,8 @@ struct profile_device {
 };
 
 struct profile_pair {
-	uint32_t dpu, host; /* which software devices, from 0 */
-	bool any_user; /* may connect, or one and the same */
+	uint32_t dpu, host; /* numbers of software devices, from 0 */
+	bool any_user; /* users may connect; else only one and the same */
 };
 
 /*
@@ -43,9 +43,9 @@ struct profile_pair {
 /* Read the profile. Returns 0, -PROFILE_ERROR or -ENOMEM. Thread safe. */
 int profile_load(void);
 
-/* After profile_load(): 0 of them where there is no profile. */
+/* Return the devices, none without a profile. Call it after profile_load(). */
 const struct profile_device *profile_devices(uint32_t *n);
-/* Likewise; the usual one where none are said. */
+/* Return the pairs, or the default one. Call it after profile_load(). */
 const struct profile_pair *profile_pairs(uint32_t *n);
 
 #endif /* DOCA_CORE_PROFILE_H */
