@@ -10,7 +10,7 @@
 #include "namespace.h"
 
 #define SOMEBODY 65534
-/* Where no machine of the tests has anything */
+/* Addresses that no test machine uses */
 #define DPU_PCI "0000:e3:00.0"
 #define HOST_PCI "0000:e4:00.1"
 #define MAX_FUNCTIONS 256
@@ -47,7 +47,7 @@ static const struct listing *list(struct family *nl, int cmd, struct listing *l)
 #define FUNCTIONS() list(&self->nl, DOCA_GENL_CMD_FUNCTION_GET, &self->l)
 #define DEVICES() list(&self->nl, DOCA_GENL_CMD_DEV_GET, &self->l)
 
-/* 0 if there is none */
+/* Return the id, 0 if there is none */
 static uint32_t device_named(struct family *nl, const char *name)
 {
 	struct listing l = {};
@@ -64,7 +64,7 @@ static uint32_t device_named(struct family *nl, const char *name)
 
 #define DEVICE(name) device_named(&self->nl, name)
 
-/* One that has failed may have left some. */
+/* A test that has failed may have left some. */
 static void delete_all(struct family *nl)
 {
 	struct listing l = {};
@@ -120,7 +120,7 @@ TEST_F(functions, one_that_makes_its_devices)
 	REFUSED(-ENOENT, "there is no pair of this name", DEL("p"));
 }
 
-/* A program that knows the VUID finds the function; one that knows the id, no other one. */
+/* A VUID finds the function again; an id never finds another one. */
 TEST_F(functions, vuids_stay_and_ids_do_not_come_back)
 {
 	uint32_t id;
@@ -170,7 +170,7 @@ TEST_F(functions, a_host_s_device_is_in_one_and_a_dpu_s_in_many)
 	ASSERT_NE(NULL, FUNCTIONS());
 	EXPECT_EQ(3, self->l.n);
 	EXPECT_EQ(2, listing_count(&self->l, DOCA_GENL_A_DPU_ID, dpu));
-	/* Devices that were made take the functions with them that others made of them. */
+	/* Devices that were made also end the functions that others have made with them. */
 	EXPECT_EQ(0, DEL("p"));
 	ASSERT_NE(NULL, FUNCTIONS());
 	ASSERT_EQ(1, self->l.n);
@@ -222,7 +222,7 @@ TEST_F(functions, what_makes_no_sense)
 	EXPECT_EQ(0, self->l.n);
 }
 
-/* Nor is anything left of what was refused. */
+/* Refused ones leave nothing behind. */
 TEST_F(functions, no_more_than_there_may_be)
 {
 	char name[16], dpu[16], host[16];
@@ -313,7 +313,7 @@ TEST_F(functions, one_ends_with_either_device)
 	EXPECT_TRUE(shell("rdma link add rxe0 type rxe netdev eth0"));
 }
 
-/* Two that come at once: functions are added and ended while their device is removed. */
+/* Two at once: functions are added and ended while their device is removed. */
 TEST_F(functions, removal_meets_an_administrator)
 {
 	uint32_t software = DEVICE("software");
@@ -345,7 +345,7 @@ TEST_F(functions, removal_meets_an_administrator)
 	EXPECT_EQ(0, self->l.n);
 }
 
-/* What uses a device that was made does not keep the administrator, and dies. */
+/* Users of a device that was made do not delay the administrator, and die. */
 TEST_F(functions, the_end_waits_for_no_user)
 {
 	struct doca d = {};

@@ -21,7 +21,7 @@ int command_pair(struct family *family, const struct options *opts);
 int check_device(struct family *family, const struct records *shown,
 		 const char *name);
 
-/* The number of the listed device of this name; 0 if there is none, having said so. */
+/* Return the number of the listed device of this name; if there is none, say so and return 0. */
 uint32_t find_device(const struct records *devices, const char *name);
 
 /* Write a JSON value and free it; in one line if it is one of many. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* DMA engines: which there are, and what they copy for */
+/* DMA engines: list them, and choose the devices that they copy for */
 #include <errno.h>
 
 #include "commands.h"
@@ -16,7 +16,9 @@ static int change(struct family *family, int cmd, const struct argument *args,
 	return ret;
 }
 
-/* @engine is NULL to have none */
+/*
+ * @engine: NULL to detach
+ */
 static int attach_one(struct family *family, const char *engine,
 		      const char *device, uint32_t id)
 {
@@ -52,7 +54,7 @@ static int attach(struct family *family, const char *engine, char **names,
 	return ret;
 }
 
-/* One that cannot be had is no reason to leave the others. */
+/* If one fails, go on with the others. */
 static int change_all(struct family *family, int cmd, const char *what,
 		      char **names, int n)
 {

@@ -276,7 +276,7 @@ int family_list(struct family *family, int cmd, struct records *records)
 	return 0;
 }
 
-/* What the driver cannot do it says in words, but for what it does not know. */
+/* The driver explains its refusals, unless it does not know the command. */
 int family_change(struct family *family, int cmd, const struct argument *args,
 		  const char *what, const char *whom)
 {

@@ -46,7 +46,7 @@ void family_close(struct family *family);
 /* Get a whole listing by one of the _GET commands; free it even after a failure. */
 int family_list(struct family *family, int cmd, struct records *records);
 
-/* What a request says, up to one without an attribute: a string, a flag or a number */
+/* An argument of a request: a string, a flag or a number; the last one has no attribute */
 struct argument {
 	int attr;
 	const char *text;
@@ -55,13 +55,13 @@ struct argument {
 };
 
 /*
- * Have the driver do something: @what to @whom are words for a failure, of which
- * family->error is the number.
+ * Have the driver change something. A failure is reported as "cannot @what
+ * @whom"; family->error is the error.
  */
 int family_change(struct family *family, int cmd, const struct argument *args,
 		  const char *what, const char *whom);
 
-/* Hear of devices and pairs; then wait for some messages, which are added to records. */
+/* Subscribe to devices and pairs; then wait for some messages, and add them to records. */
 int family_subscribe(struct family *family);
 int family_wait(struct family *family, struct records *records);
 

@@ -156,7 +156,7 @@ static void access_text(uint32_t access, char text[FIELD_TEXT_MAX])
 					access_names[i].name);
 }
 
-/* "" if there is none */
+/* Return "" if there is none */
 static const char *pci_text(const struct field *field,
 			    const struct record *record)
 {
@@ -164,7 +164,7 @@ static const char *pci_text(const struct field *field,
 
 	if (record->attrs[field->attr])
 		return record_string(record, field->attr);
-	/* The name's attribute stands before that of a side's address. */
+	/* The attribute before a side's address is its name. */
 	if (field->type == FIELD_SIDE_PCI && record->attrs[field->attr - 1])
 		pci_of(record_string(record, field->attr - 1), pci);
 	else if (record_value(record, DOCA_GENL_A_DEV_TYPE) == DOCA_DEV_RDMA)
@@ -181,7 +181,7 @@ bool field_is_absent(const struct field *field, const struct record *record)
 	case FIELD_SIDE_PCI:
 		return !*pci_text(field, record);
 	case FIELD_USERS:
-		/* A pair that has ended has a name only. */
+		/* A pair that has ended only has a name. */
 		return !record->attrs[DOCA_GENL_A_FUNCTION_VUID];
 	case FIELD_QUEUE_STATE:
 	case FIELD_EXPORT_STATE:

@@ -22,8 +22,8 @@ enum field_type {
 	FIELD_ACCESS,
 	FIELD_DEV_TYPE,
 	FIELD_PCI,
-	FIELD_SIDE_PCI, /* of one side of a pair */
-	FIELD_USERS, /* who may connect through a pair */
+	FIELD_SIDE_PCI, /* address of one side of a pair */
+	FIELD_USERS, /* users that may connect through a pair */
 	FIELD_QUEUE_STATE,
 	FIELD_EXPORT_STATE,
 	FIELD_ENGINE_STATE,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* docactl: show what the DOCA driver and its users have, and change what root may. */
+/* docactl: show the objects of the DOCA driver and its users, and make changes that need root. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Devices and pairs that come and go, until it is ended */
+/* Show devices and pairs that come and go, until the program is ended */
 #include <stdio.h>
 
 #include <netlink/genl/genl.h>
@@ -8,10 +8,10 @@
 
 struct event {
 	const char *name;
-	const struct kind *kind; /* of what it tells */
+	const struct kind *kind; /* kind of its object */
 };
 
-/* NULL for what is none */
+/* Return NULL if it is not an event */
 static const struct event *event_of(const struct record *record)
 {
 	static const struct event events[DOCA_GENL_CMD_MAX + 1] = {

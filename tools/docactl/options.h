@@ -16,7 +16,7 @@ enum command {
 	CMD_REVOKE,
 	CMD_ENGINE,
 	CMD_PAIR,
-	CMD_HELP, /* is done when options are parsed */
+	CMD_HELP, /* done while options are parsed */
 };
 
 enum engine_command {
@@ -33,7 +33,7 @@ enum pair_command {
 	PAIR_DEL,
 };
 
-/* What is not given is NULL */
+/* Members that are not given are NULL */
 struct pair_options {
 	enum pair_command command;
 	const char *name;
@@ -42,7 +42,7 @@ struct pair_options {
 	bool any_user;
 };
 
-/* What is shown must have these; those not given are negative or NULL */
+/* Objects must match these; members that are not given are negative or NULL */
 struct filter {
 	int64_t file;
 	int64_t pid;
@@ -52,15 +52,17 @@ struct filter {
 
 struct options {
 	enum command command;
-	const struct kind *kind; /* of CMD_SHOW, CMD_ENGINE and CMD_PAIR */
-	struct filter filter; /* of CMD_SHOW and CMD_TOP */
+	const struct kind *kind; /* for CMD_SHOW, CMD_ENGINE and CMD_PAIR */
+	struct filter filter; /* for CMD_SHOW and CMD_TOP */
 	bool json;
 	double delay; /* for CMD_TOP, in seconds */
 	unsigned long count; /* likewise; 0: for ever */
 	enum engine_command engine_command;
 	struct pair_options pair;
-	/* Of exports, of pairs, of engines; of ENGINE_ATTACH also, and of ENGINE_DETACH only,
-	 * of devices */
+	/*
+	 * Names of exports, pairs or engines; for ENGINE_ATTACH also of devices, and for
+	 * ENGINE_DETACH only of these
+	 */
 	char **names;
 	int nr_names;
 };

@@ -11,16 +11,16 @@
 #define DEFAULT_NAME "pair0"
 #define HOW_TO_LIST "'docactl device' lists devices."
 
-/* One side: what the user calls it, and where programs look for it */
+/* One side: the user's name for it, and the address at which programs look for it */
 struct side {
 	const char *name;
-	const char *given; /* NULL if it is not */
+	const char *given; /* NULL if not given */
 	const char *pci;
 	int id_attr, pci_attr;
-	uint32_t id; /* of the device; 0: there is none at the address */
+	uint32_t id; /* device; 0 if the address has none */
 };
 
-/* The address that is programs' default, in either length, or any other one */
+/* Compare with the programs' default address, of either length, or with any other one */
 static bool is_at(const struct record *device, const char *address)
 {
 	struct field field = { .attr = DOCA_GENL_A_DEV_PCI, .type = FIELD_PCI };
@@ -44,7 +44,7 @@ static uint32_t device_at(const struct records *devices, const char *address)
 	return 0;
 }
 
-/* The device that is meant; none at the default address is no failure. */
+/* Find the device; if none is at the default address, this is not a failure. */
 static int find_side(struct side *side, const struct records *devices)
 {
 	side->id = device_at(devices, side->given ? side->given : side->pci);
@@ -155,7 +155,7 @@ int command_pair(struct family *family, const struct options *opts)
 	case PAIR_ADD:
 		return add(family, &opts->pair);
 	case PAIR_DEL:
-		/* One that is gone is no reason to leave the others. */
+		/* If one is gone, go on with the others. */
 		for (i = 0; i < opts->nr_names; i++)
 			if (del(family, opts->names[i]))
 				ret = -1;

@@ -24,7 +24,7 @@ int command_revoke(struct family *family, const struct options *opts)
 {
 	int i, ret = 0;
 
-	/* One that is gone is no reason to leave the others. */
+	/* If one is gone, go on with the others. */
 	for (i = 0; i < opts->nr_names; i++)
 		if (revoke(family, opts->names[i]))
 			ret = -1;

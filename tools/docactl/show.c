@@ -67,7 +67,7 @@ static int show_text(const struct records *records, const struct options *opts)
 	return table_print(&table);
 }
 
-/* The first that is of the device; NULL if none is */
+/* Return the first object of the device; NULL if there is none */
 static const struct record *names_device(const struct records *records,
 					 const char *name)
 {
