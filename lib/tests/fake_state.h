@@ -45,7 +45,7 @@ struct fake {
 	uint32_t nr_functions;
 	int functions_error;
 	uint32_t status; /* status of the next entry, which is not executed */
-	uint64_t copies; /* further operations, which are executed as MEMCPY is */
+	uint64_t copies; /* bitmap of opcodes that are executed like MEMCPY */
 	const struct doca_query *caps; /* replaces the usual ones */
 
 	/* Read by tests: */

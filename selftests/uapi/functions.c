@@ -397,7 +397,7 @@ TEST_F(functions, the_group_hears_of_them)
 	family_close(&nl);
 }
 
-/* Where RDMA devices are of one namespace, their functions are not seen from another. */
+/* If RDMA devices belong to one namespace, their functions are not seen in another. */
 TEST_F(functions, exclusive_network_namespaces)
 {
 	uint32_t software = DEVICE("software"), rxe, id;
@@ -435,7 +435,7 @@ TEST_F(functions, exclusive_network_namespaces)
 	WAIT_UNTIL(shell("rdma system set netns shared"));
 }
 
-/* Devices in software are seen everywhere, so is their function; no privilege comes with that. */
+/* Devices in software are seen everywhere, and so is their function; this gives no privilege. */
 TEST_F(functions, network_namespaces)
 {
 	pid_t pid;
@@ -458,7 +458,7 @@ TEST_F(functions, network_namespaces)
 	EXPECT_EQ(0, child_wait(pid));
 }
 
-/* Nobody need end functions before the module is unloaded. */
+/* Functions need not be ended before the module is unloaded. */
 TEST_F(functions, unloading)
 {
 	const char *parameters = getenv("DOCA_MODULE_PARAMS");
