@@ -232,7 +232,7 @@ static noinline u32 doca_queue_begin_flight(struct doca_queue *queue,
 	if (status != DOCA_STATUS_START)
 		return status;
 	status = doca_queue_hand_over(queue, DOCA_OP_REMOTE);
-	/* It took a step, and the other side is told of it only behind the batch. */
+	/* Charge its first step: the other side is told of it only after the batch. */
 	left->length -= queue->op.cost;
 	return status;
 }
@@ -485,7 +485,7 @@ static noinline unsigned int doca_queue_end_flights(struct doca_queue *queue)
 
 	doca_pool_issue(pool);
 	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN && !pool->recalled) {
-		/* Nothing is started any more. */
+		/* Nothing starts from now on, so one recall reaches all flights. */
 		pool->recalled = true;
 		doca_pool_recall(pool);
 	}

@@ -26,7 +26,7 @@ static const struct object_type *task_exact(const void *object)
 {
 	const struct doca_task *task = object;
 
-	/* while its context starts it has none yet */
+	/* a task has no type yet while its context starts */
 	return task->type ? task->type->object : &doca_priv_task_object;
 }
 

@@ -28,7 +28,7 @@ static void answer_late(struct link *link, const struct wire_answer *answer)
 		link_say(link, &msg);
 }
 
-/* One that was not asked for ends the connection: what is said to it takes memory. */
+/* Take an answer. One without a question ends the connection: its release may take memory. */
 static int link_answered(struct link *link, const struct wire_msg *msg)
 {
 	int rc = 0;

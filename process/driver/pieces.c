@@ -183,7 +183,7 @@ struct piece *link_take(struct link *link, enum piece_class class,
 		op->starved_class = class;
 		op->starved = link;
 		list_add_tail(&op->starving, &link->starving[class]);
-		/* All may be lost: then nobody else has asked for a call. */
+		/* Ask for a call here: if all pieces are lost, nobody else has. */
 		op->space->unflushed |= BIT_ULL(link->index);
 	}
 	if (piece || op->starved) {

@@ -94,7 +94,7 @@ static struct link *take_link(const struct remote_space *space, u64 *some)
 	return space->links[index];
 }
 
-/* Return the links that a queue is tied to. The run section does not protect a closed one's. */
+/* Return the links of a queue; none if it is closed: the run section does not protect them. */
 static u64 tied_links(const struct doca_queue *queue)
 {
 	return READ_ONCE(queue->halted) ? 0 : remote_space(queue)->tied;

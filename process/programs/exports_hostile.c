@@ -355,7 +355,7 @@ static int give_areas(int listener, unsigned int flags, bool seal)
 	cmsg->cmsg_len = CMSG_LEN(sizeof(fds));
 	memcpy(CMSG_DATA(cmsg), fds, sizeof(fds));
 	sendmsg(fd, &msg, 0);
-	/* One to no question, which an importer that believes it would have to take back. */
+	/* An answer without a question: if the importer believed it, it would send a release. */
 	hello = (struct hello){ .type = ANSWER, .seq = 77 };
 	send(fd, &hello, MSG, MSG_NOSIGNAL);
 	return hung_up(fd) ? 0 : 3;
@@ -381,7 +381,7 @@ TEST_F(hostile, unsealed_areas_are_not_mapped)
 	close(squatter.listener);
 }
 
-/* Each would be a message to it, which is kept where it reads none. */
+/* Each one would make the importer send a message, and keep it, as nobody reads. */
 TEST_F(hostile, answers_that_were_not_asked_for)
 {
 	struct squatter squatter;
@@ -394,7 +394,7 @@ TEST_F(hostile, answers_that_were_not_asked_for)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		_exit(give_areas(squatter.listener, MFD_ALLOW_SEALING, true));
 	}
-	/* Not after a while. */
+	/* The import fails at once. */
 	EXPECT_ERR(INVALID_VALUE,
 		   doca_mmap_create_from_export(NULL, squatter.blob, self->len,
 						self->dev, &imported));

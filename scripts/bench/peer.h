@@ -12,7 +12,7 @@ struct peer_conf {
 	const struct cpus *cpus;
 };
 
-/* Its name and version, or why it is not measured. */
+/* The peer's name and version, or the reason why it is not measured. */
 struct peer_text {
 	char s[160];
 };
@@ -21,7 +21,7 @@ struct peer_text {
 typedef struct way *peer_find(const struct peer_conf *conf,
 			      struct peer_text *text);
 
-/* Weak, for a peer whose library was not there at build time is left out. */
+/* Weak: a peer is left out if its library was missing at build time. */
 extern peer_find uring_peer __attribute__((weak));
 extern peer_find dpdk_peer __attribute__((weak));
 

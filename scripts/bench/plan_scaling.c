@@ -80,7 +80,7 @@ static int measure_pairs(struct bench *bench)
 	return plan_measure(bench, &group);
 }
 
-/* Compare one mapping with several of very many. */
+/* Compare a domain of one mapping with a domain of very many. */
 static int compare_mappings(struct bench *bench, const struct domain *many)
 {
 	static const unsigned int nr[NR] = { 1, 100, 1000, MANY_MAPPINGS };

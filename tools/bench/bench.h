@@ -17,7 +17,7 @@ struct bench {
 	const char *device;
 	struct cpus cpus;
 	struct area area;
-	struct domain_conf conf; /* the domain's, and its like */
+	struct domain_conf conf; /* base of all configurations */
 	struct domain one; /* it has one mapping */
 
 	struct line_way line;

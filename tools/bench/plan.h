@@ -11,7 +11,7 @@
 
 struct plan {
 	const char *name;
-	const char *help; /* lines of --help */
+	const char *help; /* its lines in --help */
 	/* Prepare while there are neither threads nor memory; NULL: nothing to do. */
 	void (*prepare)(struct bench *bench);
 	int (*run)(struct bench *bench);

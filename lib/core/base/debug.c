@@ -202,13 +202,13 @@ void doca_priv_debug_free(void *addr)
 	debug_unlock();
 }
 
-/* Return how far behind the beginning of its object an address is, in a block, too. */
+/* Return the offset of an address in its object, which may be one of a block. */
 static size_t offset_in(const struct object *object, const void *addr)
 {
 	return ((uintptr_t)addr - object->addr) % object->size;
 }
 
-/* Return an object's type. Only the type of a dead object's block is still known. */
+/* Return the exact type of an object, or the recorded type if it is dead. */
 static const struct object_type *exact_type(const struct object *object,
 					    const void *addr)
 {
