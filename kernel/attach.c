@@ -8,10 +8,10 @@
 #include "queue.h"
 #include "ucmd.h"
 
-/* 0 and 65535 are no ids. */
+/* 0 and 65535 are not ids. */
 #define DOCA_LAST_ATTACHED_ID 65534U
 
-/* With the lock of the inbox. */
+/* Call it with the lock of the inbox held. */
 static int doca_endpoint_attach(struct doca_attached *attached)
 {
 	struct doca_endpoint *endpoint = attached->endpoint;
@@ -25,12 +25,12 @@ static int doca_endpoint_attach(struct doca_attached *attached)
 	endpoint->role = attached->kind == DOCA_CONN_CONSUMER ?
 				 DOCA_ROLE_CONSUMER :
 				 DOCA_ROLE_PRODUCER;
-	/* Its executor takes no lock to see it. */
+	/* The executor reads it without a lock. */
 	smp_store_release(&endpoint->attached, attached); /* M */
 	return 0;
 }
 
-/* With the lock of the connection. */
+/* Call it with the lock of the connection held. */
 static int doca_attached_link(struct doca_attached *attached)
 {
 	struct doca_endpoint *endpoint = attached->endpoint;
@@ -53,7 +53,7 @@ static int doca_attached_link(struct doca_attached *attached)
 	return 0;
 }
 
-/* The id is reserved before the answer, which comes before all that can be seen. */
+/* Reserve the id before the answer, which must come before others can see the attached. */
 static int doca_attached_publish(struct doca_attached *attached,
 				 struct doca_ucmd *ucmd)
 {

@@ -7,11 +7,11 @@ struct doca_endpoint;
 struct doca_queue;
 struct doca_ucmd;
 
-/* A call on @queue, whose parent is another queue. */
+/* A call on @queue; @parent is the queue that it attaches to. */
 int doca_attach(struct doca_queue *queue, struct doca_queue *parent,
 		struct doca_ucmd *ucmd);
 int doca_ioctl_queue_announce(struct doca_ucmd *ucmd);
-/* It belongs to no connection any more, nor will; its queue is not told. Waits for nothing. */
+/* Detach it for good, without telling its queue. Does not wait. */
 void doca_attach_end(struct doca_endpoint *endpoint);
 /* After that, in the run section, when there will be no further step. */
 void doca_attach_close(struct doca_endpoint *endpoint);

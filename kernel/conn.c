@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Connections: how they are made, told of, and closed. */
+/* Connections: they are made, announced, and closed. */
 #include <linux/sched.h>
 #include <linux/slab.h>
 
@@ -148,7 +148,7 @@ struct doca_conn_end *doca_conn_find(struct doca_endpoint *endpoint, u64 id)
 	return end;
 }
 
-/* There are no more than places in one queue. */
+/* There are at most as many as one queue has places. */
 static void doca_conn_drop_parked(struct doca_conn_end *end)
 {
 	struct doca_flight *flight;
@@ -167,7 +167,7 @@ static void doca_conn_close_end(struct doca_conn_end *end, bool tell)
 	doca_conn_part(end, tell ? &event : NULL);
 }
 
-/* One at a time, for there may be hundreds. False if none is left. */
+/* End one at a time, for there may be hundreds. Return false if none is left. */
 static bool doca_conn_end_attached(struct doca_conn *conn)
 {
 	struct doca_attached *at = NULL;

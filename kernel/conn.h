@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Connections: each joins the endpoints of a server and of a client. They are found by the
- * endpoints; themselves they have no reference to these.
+ * Connections: each joins the endpoints of a server and of a client. Endpoints lead to
+ * them; they have no reference to endpoints.
  */
 #ifndef DOCA_CONN_H
 #define DOCA_CONN_H
@@ -34,16 +34,16 @@ enum doca_conn_kind {
  * struct doca_conn_end - one end of a connection
  * @conn: the connection that it is part of; constant
  * @side: &enum doca_conn_side; constant
- * @user: account that is charged; reference; NULL if it was never joined
- * @endpoint: NULL before it is joined, and when the connection is closed; no reference
- * @id: in the endpoint, constant once it is joined
+ * @user: account that is charged; reference; NULL if the end was never joined
+ * @endpoint: NULL before it is joined, and after the connection is closed; no reference
+ * @id: id in the endpoint; constant once it is joined
  * @promised: events that the endpoint's inbox has promised; under its lock
  * @parked: messages that wait for room at the other end
- * @starving_node: in doca_endpoint.starving of the other end, under the lock of that, while
- *	there may be such messages
+ * @starving_node: in doca_endpoint.starving of the other end, under the lock of that one,
+ *	while there may be such messages
  * @attached: struct doca_attached
- * @nr_attached: how many, by &enum doca_conn_kind
- * @last_attached: the last id, likewise
+ * @nr_attached: number of them, by &enum doca_conn_kind
+ * @last_attached: last id, likewise
  */
 struct doca_conn_end {
 	struct doca_conn *conn;
@@ -62,8 +62,8 @@ struct doca_conn_end {
 /**
  * struct doca_conn - a connection
  * @ref: held by each end while an endpoint has it in its table, and by finders
- * @lock: protects all that is not said to be under another lock
- * @closed: once and for all
+ * @lock: protects all that is not under another lock
+ * @closed: set for good
  * @max_message: bytes of a message; constant once both ends are joined
  * @ends: by &enum doca_conn_side
  *
@@ -96,29 +96,29 @@ void doca_conn_put(struct doca_conn *conn);
 
 /*
  * Charge the endpoint's user, and put the end into its table: -EDQUOT, or -ENOSPC if there is
- * no room for the events of a connection. Called with the connection's lock.
+ * no room for the events of a connection. Call it with the connection's lock held.
  */
 int doca_conn_join(struct doca_conn_end *end, struct doca_endpoint *endpoint);
-/* Tell an end that is joined of something for which its inbox has promised an event. */
+/* Tell a joined end of an event that its inbox has promised. */
 void doca_conn_tell(struct doca_conn_end *end, const struct doca_event *what);
-/* The client's end alone is joined: tell it that there will be no connection. */
+/* Tell the client's end, the only one that is joined, that there will be no connection. */
 void doca_conn_refuse(struct doca_conn *conn, u16 status);
 
-/* The end with this id, with a reference to the connection; NULL. */
+/* Find the end with this id, with a reference to the connection; or NULL. */
 struct doca_conn_end *doca_conn_find(struct doca_endpoint *endpoint, u64 id);
 
 /*
- * Close it, and tell both ends but @by, which may be NULL. What waits for room is completed
- * with DOCA_STATUS_NOT_CONNECTED, and its producers and consumers are told. False if it was closed
- * already.
+ * Close it, and tell both ends but @by, which may be NULL. Messages that wait for room complete
+ * with DOCA_STATUS_NOT_CONNECTED, and its producers and consumers are told. Return false if it was
+ * closed already.
  */
 bool doca_conn_close(struct doca_conn *conn, const struct doca_conn_end *by);
 /*
- * Any end of a connection of an endpoint that is dead, with a reference to the connection, NULL
- * at the end. It is searched for from *@i on.
+ * Find an end of a connection of a dead endpoint, from *@i on, with a reference to the
+ * connection; NULL at the end.
  */
 struct doca_conn_end *doca_conn_next(struct doca_endpoint *endpoint, u32 *i);
-/* All connections of an endpoint that is dead; it is told, too, if it @hears. */
+/* Close all connections of a dead endpoint; it is told, too, if it @hears. */
 void doca_conn_close_all(struct doca_endpoint *endpoint, bool hears);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Consumers: how they are made, what they offer, and how they end. */
+/* Consumers: they are made, offer buffers, and end. */
 #include <linux/err.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -67,7 +67,7 @@ static void doca_consumer_tell(struct doca_consumer *consumer, u16 type,
 		       });
 }
 
-/* With the lock of the connection. */
+/* Call it with the lock of the connection held. */
 static int doca_consumer_publish(struct doca_consumer *consumer)
 {
 	if (consumer->at.ended || consumer->at.end->conn->closed)
@@ -154,7 +154,7 @@ static u32 doca_consumer_check_entry(const struct doca_consumer *consumer,
 	return DOCA_STATUS_SUCCESS;
 }
 
-/* Whether there is an entry; if not, the next one comes with a call. */
+/* Return true if there is an entry; if not, the next one comes with a call. */
 static bool doca_consumer_has_entry(struct doca_consumer *consumer)
 {
 	const struct doca_ring *ring = &doca_consumer_queue(consumer)->ring;
@@ -166,7 +166,7 @@ static bool doca_consumer_has_entry(struct doca_consumer *consumer)
 	return doca_ring_sq_ready(ring);
 }
 
-/* An entry, and an event for its answer. */
+/* Take an entry, and the promise of an event for its answer. */
 static bool doca_consumer_get(struct doca_consumer *consumer,
 			      struct doca_sqe *sqe)
 {
@@ -207,7 +207,7 @@ bool doca_consumer_fill(struct doca_consumer *consumer)
 	return false;
 }
 
-/* All that wait for a buffer look again. */
+/* Let all that wait for a buffer look again. */
 static void doca_consumer_feed(struct doca_consumer *consumer)
 {
 	struct doca_producer *producer;
@@ -224,7 +224,7 @@ static void doca_consumer_feed(struct doca_consumer *consumer)
 	}
 }
 
-/* No producer has any of its buffers any more. */
+/* Take all buffers back from producers. */
 static void doca_consumer_take_back(struct doca_consumer *consumer)
 {
 	struct doca_producer *producer;
@@ -251,7 +251,7 @@ static void doca_consumer_end(struct doca_consumer *consumer, u16 status,
 		return;
 	spin_lock(&consumer->lock);
 	consumer->ended = true;
-	/* Each entry comes with a call from now on, which gives it back. */
+	/* From now on each entry comes with a call, which gives it back. */
 	doca_consumer_need_wakeup(consumer, 1);
 	doca_consumer_take_back(consumer);
 	doca_consumer_feed(consumer);
@@ -290,7 +290,7 @@ static void doca_consumer_recall(struct doca_mapping_user *use)
 	doca_consumer_put(consumer);
 }
 
-/* Whether all in a memory may be a buffer, of this queue. */
+/* Check that all of a memory may be buffers of this queue. */
 static int doca_consumer_check(const struct doca_queue *queue,
 			       const struct doca_mapping *mapping)
 {
@@ -353,7 +353,7 @@ struct doca_consumer *doca_consumer_create(struct doca_queue *queue,
 	return consumer;
 }
 
-/* Some of what is in the ring; true if there is more. */
+/* Give back some of the entries in the ring; return true if there are more. */
 static bool doca_consumer_flush(struct doca_consumer *consumer, u32 *nr)
 {
 	u32 left = DOCA_BATCH_ENTRIES;
@@ -368,7 +368,7 @@ static bool doca_consumer_flush(struct doca_consumer *consumer, u32 *nr)
 	return !left;
 }
 
-/* False if it has ended. */
+/* Return false if it has ended. */
 static bool doca_consumer_wake(struct doca_consumer *consumer)
 {
 	bool ended;

@@ -28,19 +28,19 @@ struct doca_user;
  * @use: of the memory of its buffers, until it has @ended. Its reference count is the
  *	consumer's: references are held by the endpoint, and by producers that deal with it
  * @user: account that is charged; reference
- * @imm_length: immediate data that it takes; constant
+ * @imm_length: immediate data that it accepts; constant
  * @announced: the other side knows it; under the lock of the connection
- * @lock: protects all below, and the submission ring; between that of the connection and
- *	those of inboxes; held while a page is copied
- * @ended: once and for all
- * @wrong: an entry was wrong: the producer that has found it is to stop the consumer
+ * @lock: protects the members below it, and the submission ring; taken between that of
+ *	the connection and those of inboxes; held while a page is copied
+ * @ended: set for good
+ * @wrong: an entry was wrong: the producer that has found it shall stop the consumer
  * @filled: @fill is a buffer that was taken off the ring, and that no producer has
  * @fill: the entry
  * @hungry: struct doca_producer, those that wait for a buffer
  * @takers: struct doca_producer, those that have one
  *
  * For @fill, and for each buffer of @takers, the inbox has promised an event. A consumer that
- * ends takes all of them back; what is in the ring is given back by ENTER.
+ * ends takes all of them back; ENTER gives back the entries in the ring.
  */
 struct doca_consumer {
 	struct doca_attached at;
@@ -57,7 +57,7 @@ struct doca_consumer {
 	struct list_head takers;
 };
 
-/* Of an endpoint, NULL without one; NULL if it is no consumer. */
+/* Return the consumer of an endpoint, or NULL; @endpoint may be NULL. */
 static inline struct doca_consumer *
 doca_endpoint_consumer(struct doca_endpoint *endpoint)
 {
@@ -68,27 +68,36 @@ doca_endpoint_consumer(struct doca_endpoint *endpoint)
 		       NULL;
 }
 
-/* By ATTACH: not known to anybody; -ENOENT, -EACCES, -EOPNOTSUPP, -EDQUOT, -ENOMEM. */
+/*
+ * For ATTACH: make a consumer that no other thread can see; -ENOENT, -EACCES,
+ * -EOPNOTSUPP, -EDQUOT, -ENOMEM.
+ */
 struct doca_consumer *doca_consumer_create(struct doca_queue *queue,
 					   struct doca_conn_end *end,
 					   const struct doca_queue_attach *arg);
 void doca_consumer_put(struct doca_consumer *consumer);
 
-/* The other side learns of it: -ENOTCONN or -ENOSPC. */
+/* Tell the other side of it: -ENOTCONN or -ENOSPC. */
 int doca_consumer_announce(struct doca_consumer *consumer);
 /*
- * It ends, without waiting for anything: nothing is written into its memory when this returns.
- * Its queue is told if it @hears.
+ * End it, without waiting: nothing is written into its memory when this returns. Its queue is
+ * told if it @hears.
  */
 void doca_consumer_stop(struct doca_consumer *consumer, bool hears);
-/* ENTER: wake who waits for a buffer; or give buffers back, and return how many. */
+/* ENTER: wake producers that wait for a buffer; or give buffers back, and return their number. */
 u32 doca_consumer_enter(struct doca_consumer *consumer);
 
-/* That with this id on the other side of the connection, if it is known, with a reference. */
+/*
+ * Find the consumer with this id on the other side of the connection, if it was announced,
+ * with a reference.
+ */
 struct doca_consumer *doca_consumer_find(struct doca_conn_end *end, u32 id);
-/* With its lock, while it has not ended: whether @fill is there. It may be @wrong by now. */
+/*
+ * Return true if @fill is there. Call it with its lock held, while it has not ended. It may
+ * be @wrong by now.
+ */
 bool doca_consumer_fill(struct doca_consumer *consumer);
-/* With its lock: answer an entry, for which an event is promised. */
+/* Answer an entry, for which an event is promised. Call it with its lock held. */
 void doca_consumer_answer(struct doca_consumer *consumer,
 			  const struct doca_sqe *fill, struct doca_event event);
 

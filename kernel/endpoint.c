@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Endpoints: how they are made and charged, their connections by id, and who waits. */
+/* Endpoints: they are made and charged; their connections by id, and those that wait. */
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/nospec.h>
@@ -65,7 +65,7 @@ struct doca_endpoint *doca_endpoint_create(struct doca_queue *queue,
 	return endpoint;
 }
 
-/* The caller's table becomes that of the endpoint, unless there is one; else it is freed. */
+/* Give the caller's table to the endpoint, unless it has one; else free it. */
 static void doca_endpoint_install(struct doca_endpoint *endpoint,
 				  struct doca_conn_end **ends)
 {
@@ -145,7 +145,7 @@ void doca_endpoint_kill(struct doca_endpoint *endpoint)
 	spin_unlock(&endpoint->inbox.lock);
 }
 
-/* Each end that is there has a promise of an event at least, so there is a free slot. */
+/* Each end in the table has at least the promise of an event, so there is a free slot. */
 bool doca_endpoint_add(struct doca_endpoint *endpoint,
 		       struct doca_conn_end *end)
 {

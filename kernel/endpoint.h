@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Endpoints: queues with an inbox. A sender writes into the inbox itself: there is one hop, and the
+ * Endpoints: queues with an inbox. A sender itself writes into the inbox: there is one hop, and the
  * receiver's executor has no part in it.
  *
- * All locks are spinlocks, so that nobody waits for a thread of the other side: that of the
- * servers (listen.c) comes before doca_conn.lock, then come doca_consumer.lock,
- * doca_inbox.lock, those of wake-ups and flights, and doca_endpoint.parked_lock last. A run
- * section, if there is one, comes before all of them.
+ * All locks are spinlocks, so that no thread waits for one of the other side: that of the servers
+ * (listen.c) comes before doca_conn.lock, then come doca_consumer.lock, doca_inbox.lock, those of
+ * wake-ups and flights, and doca_endpoint.parked_lock last. A run section, if there is one, comes
+ * before all of them.
  */
 #ifndef DOCA_ENDPOINT_H
 #define DOCA_ENDPOINT_H
@@ -24,7 +24,7 @@ struct doca_flight;
 struct doca_server;
 struct doca_user;
 
-/* What a queue has become by its first call, for good. */
+/* The role of a queue, set for good by its first call. */
 enum doca_role {
 	DOCA_ROLE_NONE,
 	DOCA_ROLE_SERVER,
@@ -36,7 +36,7 @@ enum doca_role {
 /**
  * struct doca_parking - flights of one queue that wait for the same thing
  * @list: struct doca_parked, in the order in which they came
- * @nr: its length; read anywhere
+ * @nr: length of @list; read anywhere
  *
  * Protected by the endpoint's parked_lock, which is the innermost one, because flights are
  * recalled under the lock of their pool.
@@ -47,10 +47,10 @@ struct doca_parking {
 };
 
 /**
- * struct doca_parked - what such a flight has as its private data
+ * struct doca_parked - private data of such a flight
  * @node: in doca_parking.list
- * @parking: valid while it is there
- * @endpoint: of the flight's queue
+ * @parking: valid while it is in the list
+ * @endpoint: endpoint of the flight's queue
  * @flight: the flight
  */
 struct doca_parked {
@@ -61,24 +61,24 @@ struct doca_parked {
 };
 
 /**
- * struct doca_endpoint - what a queue with an inbox has besides
- * @inbox: its inbox, whose lock protects all of this that is not constant
+ * struct doca_endpoint - the part of a queue with an inbox
+ * @inbox: its inbox, whose lock protects all members that are not constant
  * @user: account that is charged; reference
- * @bytes: that are charged
- * @slots: of messages to send, in the user's area; constant
- * @nr_slots: how many; constant
+ * @bytes: bytes that are charged
+ * @slots: slots of messages to send, in the user's area; constant
+ * @nr_slots: number of @slots; constant
  * @role: &enum doca_role
  * @dead: it gets no further connection, and is attached to none
  * @ends: its ends of connections, each at its id modulo the size of the inbox; made with
  *	the role
- * @last_id: of a connection
+ * @last_id: last id of a connection
  * @starving: struct doca_conn_end, other ends that wait for room here
- * @parked_lock: of its flights that wait for others; taken with interrupts off
- * @attached: if it is a producer or consumer, what makes it one; constant from then on
+ * @parked_lock: protects its flights that wait for others; taken with interrupts off
+ * @attached: the producer or consumer that it is; constant from then on
  * @server: NULL if it does not listen; under the lock of the servers
  *
- * It lives as long as its queue. What has a pointer to it and no reference to the queue uses
- * it under a lock that doca_endpoint_close() takes before the queue is gone.
+ * It lives as long as its queue. Objects with a pointer to it, but no reference to the
+ * queue, use it under a lock that doca_endpoint_close() takes before the queue is gone.
  */
 struct doca_endpoint {
 	struct doca_inbox inbox;
@@ -96,14 +96,14 @@ struct doca_endpoint {
 	struct doca_server *server;
 };
 
-/* Of an endpoint, which may be NULL; NULL if it is no producer or consumer. */
+/* Return the producer or consumer of an endpoint, or NULL; @endpoint may be NULL. */
 static inline struct doca_attached *
 doca_endpoint_attached(const struct doca_endpoint *endpoint)
 {
 	return endpoint ? smp_load_acquire(&endpoint->attached) : NULL; /* M */
 }
 
-/* Of a queue that has its areas; NULL if the call asks for none. */
+/* Make an endpoint for a queue that has its areas; NULL if the call asks for none. */
 struct doca_endpoint *doca_endpoint_create(struct doca_queue *queue,
 					   struct doca_file *file,
 					   const struct doca_queue_create *arg);
@@ -113,20 +113,20 @@ void doca_endpoint_free(struct doca_endpoint *endpoint);
 void doca_endpoint_kill(struct doca_endpoint *endpoint);
 
 /*
- * It has this role from now on, and room for connections: -ENXIO without an inbox, -EBUSY if
- * it has another role, -EMSGSIZE if it cannot receive messages of that length.
+ * Give it a role for good, and room for connections: -ENXIO without an inbox, -EBUSY if it
+ * has another role, -EMSGSIZE if it cannot receive messages of that length.
  */
 int doca_endpoint_claim(struct doca_endpoint *endpoint, enum doca_role role,
 			u32 max_message);
 
-/* With the lock of the inbox held. */
+/* Call these with the lock of the inbox held: */
 
 /* Give an end of a connection an id, and promise two events: false if there is no room. */
 bool doca_endpoint_add(struct doca_endpoint *endpoint,
 		       struct doca_conn_end *end);
 void doca_endpoint_remove(struct doca_endpoint *endpoint,
 			  struct doca_conn_end *end);
-/* The end with this id, or NULL. */
+/* Find the end with this id, or NULL. */
 struct doca_conn_end *doca_endpoint_find(const struct doca_endpoint *endpoint,
 					 u64 id);
 
@@ -136,14 +136,14 @@ static inline void doca_parking_init(struct doca_parking *parking)
 	parking->nr = 0;
 }
 
-/* A flight of the endpoint's queue waits from now on. */
+/* Have a flight of the endpoint's queue wait from now on. */
 void doca_endpoint_park(struct doca_endpoint *endpoint,
 			struct doca_parking *parking,
 			struct doca_flight *flight);
-/* The first one that waits, which does so no longer; NULL. */
+/* Take the first flight that waits, or NULL. */
 struct doca_flight *doca_endpoint_unpark(struct doca_endpoint *endpoint,
 					 struct doca_parking *parking);
-/* For @recall of a row: whether it was waiting, and has been taken from there. */
+/* For @recall of a row: return true if it was waiting, and has been taken from there. */
 bool doca_parked_recall(struct doca_flight *flight);
 
 #endif

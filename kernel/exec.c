@@ -436,7 +436,7 @@ void doca_queue_cancel_wait(struct doca_queue *queue, u64 user_data)
 	}
 }
 
-/* What is left to do of one, which may be to wait once more. */
+/* Do the rest for a flight, which may have to wait once more. */
 static u32 doca_queue_finish_flight(struct doca_queue *queue,
 				    struct doca_flight *flight)
 {

@@ -47,14 +47,13 @@ struct pid;
  * @poller: polls the waits of queues without a worker; made with the first such
  *	queue that has waits; reference
  * @queue_ids: all queues, by id, until their descriptors are closed; for listings
- * @keys_lock: protects @keys, @mapping_users and @retiring, and doca_mapping.dead. A spinlock,
- *	taken last, after doca_memory.lock: a revocation of what is mapped here
- *	takes it, and must not wait for a thread that gets no CPU.
+ * @keys_lock: protects @keys, @mapping_users and @retiring, and doca_mapping.dead. A
+ *	spinlock, taken last, after doca_memory.lock: a revocation of memory that is mapped
+ *	here takes it, and must not wait for a thread that gets no CPU.
  * @keys: mappings by key; freed at death, when no executor reads it any more
  * @mapping_users: struct doca_mapping_user
- * @retiring: mappings that are not found by their keys any more, but may be in
- *	use
- * @retire: waits until they are unused; has a reference while there are any; see
+ * @retiring: mappings that have lost their keys, but may still be in use
+ * @retire: waits until they are unused; holds a reference while there are any; see
  *	mapping.c
  * @notifier: reports the death of @mm
  *

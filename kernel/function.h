@@ -110,7 +110,7 @@ bool doca_function_visible(const struct doca_function *function,
 void doca_function_vuid(const struct doca_function *function,
 			char vuid[DOCA_FUNCTION_VUID_MAX]);
 
-/* Whether it has not ended. */
+/* Return true if it has not ended. */
 bool doca_function_is_there(const struct doca_function *function);
 
 void doca_function_put(struct doca_function *function);

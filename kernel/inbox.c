@@ -88,7 +88,7 @@ void doca_inbox_show_fdinfo(struct seq_file *m, struct doca_inbox *inbox)
 	seq_printf(m, "doca-inbox-slots:\t%u of %u\n", nr_used, inbox->nr_slots);
 }
 
-/* Each free slot has a promise. */
+/* Each free slot gets a promise. */
 static void doca_inbox_free_slots(struct doca_inbox *inbox)
 {
 	while (inbox->nr_used &&
@@ -138,7 +138,7 @@ void doca_inbox_forgo(struct doca_inbox *inbox, u32 nr)
 	inbox->promised -= nr;
 }
 
-/* User space is to call when it has made room. */
+/* Have user space call when it has made room. */
 static void doca_inbox_starve(struct doca_inbox *inbox)
 {
 	inbox->starved = true;
@@ -178,7 +178,7 @@ static void doca_inbox_notify(struct doca_inbox *inbox)
 		wake_up_interruptible_poll(&queue->wait, EPOLLIN);
 }
 
-/* The phase, which announces it, comes last. */
+/* Write the phase last, for it announces the event. */
 static void doca_inbox_write(struct doca_event *to,
 			     const struct doca_event *event, u16 phase)
 {

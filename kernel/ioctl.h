@@ -21,7 +21,7 @@ struct doca_ioctl {
 	int (*handler)(struct doca_ucmd *ucmd);
 };
 
-/* No argument is larger. */
+/* Maximum size of an argument. */
 #define DOCA_IOCTL_MAX_SIZE 136
 
 /*

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * LISTEN and CONNECT. A server is accepted to by the kernel: the client's call joins both ends,
- * and tells them by events.
+ * LISTEN and CONNECT. The kernel accepts connections for a server: the client's call joins both
+ * ends, and tells them by events.
  */
 #include <linux/cred.h>
 #include <linux/err.h>
@@ -20,10 +20,10 @@
 #include "user.h"
 
 /**
- * struct doca_server - what clients find
+ * struct doca_server - a server that clients can find
  * @node: in the tree
- * @function: on which it is; reference
- * @endpoint: it ends before that does
+ * @function: function of the server; reference
+ * @endpoint: outlives the server
  * @user: account that is charged; reference
  * @uid: effective user id of the process
  * @max_message: bytes
@@ -66,7 +66,7 @@ static int doca_server_cmp(struct rb_node *node, const struct rb_node *there)
 				   doca_server_of(there));
 }
 
-/* With the lock; NULL. */
+/* Find a server, or NULL. Call it with the lock held. */
 static struct doca_server *
 doca_server_find(const struct doca_function *function, const char *name)
 {
@@ -83,7 +83,7 @@ doca_server_find(const struct doca_function *function, const char *name)
 	return NULL;
 }
 
-/* At least a byte, and zeros behind it to the end. */
+/* A name has at least one byte, and zeros after it to the end. */
 static bool doca_server_is_name(const char *name)
 {
 	size_t length = strnlen(name, DOCA_SERVER_NAME_SIZE);
@@ -101,7 +101,7 @@ static void doca_server_free(struct doca_server *server)
 	kfree(server);
 }
 
-/* With the reference to the function. */
+/* Make a server, and take over the reference to the function. */
 static struct doca_server *
 doca_server_create(struct doca_endpoint *endpoint,
 		   struct doca_function *function,
@@ -129,14 +129,14 @@ doca_server_create(struct doca_endpoint *endpoint,
 	return server;
 }
 
-/* With the lock. */
+/* Call it with the lock held. */
 static void doca_server_unlink(struct doca_server *server)
 {
 	rb_erase(&server->node, &doca_servers);
 	server->endpoint->server = NULL;
 }
 
-/* With the lock: any server of a function; NULL. */
+/* Find any server of a function, or NULL. Call it with the lock held. */
 static struct doca_server *
 doca_server_of_function(const struct doca_function *function)
 {
@@ -154,8 +154,8 @@ doca_server_of_function(const struct doca_function *function)
 }
 
 /*
- * With the lock, which keeps the server: one of its connections, with a reference, that is to
- * be closed first; or NULL, and it has ended.
+ * Return one of the server's connections, with a reference, to be closed first; or NULL, and
+ * the server has ended. Call it with the lock held, which keeps the server.
  */
 static struct doca_conn_end *doca_server_end_next(struct doca_server *server)
 {
@@ -171,7 +171,7 @@ static struct doca_conn_end *doca_server_end_next(struct doca_server *server)
 	return NULL;
 }
 
-/* Its servers' queues end as if their device had been removed. */
+/* End the queues of its servers as if their device had been removed. */
 static void doca_listen_end_function(struct doca_function *function)
 {
 	struct doca_server *server;
@@ -196,7 +196,10 @@ static void doca_listen_end_function(struct doca_function *function)
 	}
 }
 
-/* With the lock: -EADDRINUSE, -EBUSY, or -ENXIO if the function has ended by now. */
+/*
+ * Return -EADDRINUSE, -EBUSY, or -ENXIO if the function has ended by now. Call it with
+ * the lock held.
+ */
 static int doca_server_publish(struct doca_server *server)
 {
 	struct doca_endpoint *endpoint = server->endpoint;
@@ -207,7 +210,7 @@ static int doca_server_publish(struct doca_server *server)
 	if (rb_find_add(&server->node, &doca_servers, doca_server_cmp))
 		return -EADDRINUSE;
 	endpoint->server = server;
-	/* One that ends from now on will tell. */
+	/* A function that ends from now on will call it. */
 	WRITE_ONCE(function->ended, doca_listen_end_function);
 	if (doca_function_is_there(function))
 		return 0;
@@ -274,7 +277,7 @@ void doca_listen_end(struct doca_endpoint *endpoint)
 		doca_server_free(server);
 }
 
-/* Whether the caller is a user whom the function lets connect. */
+/* Return true if the function lets the caller's user connect. */
 static bool doca_server_lets(const struct doca_server *server)
 {
 	return server->function->any_user ||
@@ -289,7 +292,7 @@ static void doca_server_tell(struct doca_conn_end *end)
 			    });
 }
 
-/* With the locks of the servers and of the connection: a &enum doca_status. */
+/* Return a &enum doca_status. Call it with the locks of the servers and of the connection held. */
 static u16 doca_server_accept(struct doca_server *server,
 			      struct doca_conn *conn, u32 max_message)
 {
@@ -359,7 +362,7 @@ out:
 	return rc;
 }
 
-/* A device is the host's side of one function at most. With a reference; NULL. */
+/* Find the only function that has this device on the host's side, with a reference; or NULL. */
 static struct doca_function *
 doca_function_of_host(const struct doca_device *device)
 {

@@ -164,7 +164,7 @@ void doca_mapping_unuse(struct doca_mapping_user *user)
 		queue_work(doca_retire_wq, &mapping->end);
 }
 
-/* The first of a retired mapping, with a reference, out of the list; NULL. */
+/* Take a user of a retired mapping off the list, with a reference; or NULL. */
 static struct doca_mapping_user *doca_file_retired_user(struct doca_file *file)
 {
 	struct doca_mapping_user *user, *found = NULL;

@@ -243,8 +243,8 @@ struct doca_mapping {
  * @ref: of what it is part of
  * @mapping: one of its uses; NULL before doca_mapping_use() and after doca_mapping_unuse()
  * @node: in doca_file.mapping_users; under the lock of its keys
- * @recall: the key was retired: to call doca_mapping_unuse() soon, and not wait for anybody;
- *	called with a reference, which it puts
+ * @recall: the key was retired: call doca_mapping_unuse() soon, and do not wait; called with
+ *	a reference, which it puts
  */
 struct doca_mapping_user {
 	struct kref ref;
@@ -253,7 +253,7 @@ struct doca_mapping_user {
 	void (*recall)(struct doca_mapping_user *user);
 };
 
-/* The addresses at which the CPU reaches it, or doca_chunks_none. */
+/* Return the CPU's addresses of the memory, or doca_chunks_none. */
 static inline const struct doca_chunks *
 doca_memory_chunks(const struct doca_memory *memory)
 {
@@ -298,7 +298,7 @@ int doca_mapping_use(struct doca_mapping *mapping,
 		     struct doca_mapping_user *user);
 /* If it uses any. */
 void doca_mapping_unuse(struct doca_mapping_user *user);
-/* The first one with an index after *index, with a reference; NULL at the end. */
+/* Return the first mapping with an index after *index, with a reference, or NULL. */
 struct doca_mapping *doca_mapping_next(struct doca_file *file, u32 *index);
 /*
  * Retire the mappings of a set, without waiting for long. For a caller that will wait for

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Messages. The sender's executor writes into the receiver's inbox. If there is no room, or
- * others wait, the operation goes into flight: it waits in a list of its connection, and
- * the call that makes room copies it and completes it. So the order of a connection is kept,
- * and the sender's executor may sleep.
+ * others wait, the operation goes into flight: it waits in a list of its connection, and the
+ * call that makes room copies it and completes it. So the order of a connection is kept, and
+ * the sender's executor may sleep.
  */
 #include <linux/nospec.h>
 #include <linux/sched.h>
@@ -12,7 +12,7 @@
 #include "flight.h"
 #include "message.h"
 
-/* Bytes of a slot, which must have been checked. */
+/* Return the bytes of a slot, which must have been checked. */
 static const char *doca_message_at(const struct doca_endpoint *from,
 				   const struct doca_sqe *sqe)
 {
@@ -33,7 +33,7 @@ static u32 doca_message_check(const struct doca_endpoint *endpoint,
 	return DOCA_STATUS_SUCCESS;
 }
 
-/* With the lock of the receiver's inbox, which has a free slot. */
+/* Call it with the lock of the receiver's inbox held; there must be a free slot. */
 static void doca_message_put(struct doca_conn_end *from,
 			     const struct doca_sqe *sqe)
 {
@@ -48,7 +48,7 @@ static void doca_message_put(struct doca_conn_end *from,
 			       doca_message_at(from->endpoint, sqe), &event);
 }
 
-/* Put it, or remember that the end waits for room; with the lock of the connection. */
+/* Put it, or note that the end waits for room. Call it with the lock of the connection held. */
 static u32 doca_message_try(struct doca_conn_end *from,
 			    const struct doca_sqe *sqe)
 {
@@ -66,8 +66,8 @@ static u32 doca_message_try(struct doca_conn_end *from,
 }
 
 /*
- * The first that waits; false if there is no room. A flight waits until it is put, for it could
- * not be recalled in between.
+ * Put the first message that waits; return false if there is no room. The flight stays in the
+ * list until then, for it could not be recalled in between.
  */
 static bool doca_message_deliver(struct doca_conn_end *from)
 {
@@ -106,7 +106,7 @@ static void doca_message_park(struct doca_conn_end *from,
 		;
 }
 
-/* Try, or wait if there is a flight. With the lock of the connection. */
+/* Try, or wait if there is a flight. Call it with the lock of the connection held. */
 static u32 doca_message_go(struct doca_conn_end *from,
 			   const struct doca_sqe *sqe,
 			   struct doca_flight *flight)
@@ -121,7 +121,7 @@ static u32 doca_message_go(struct doca_conn_end *from,
 	return DOCA_STATUS_PENDING;
 }
 
-/* One that is broken never has room again. */
+/* A broken inbox never has room again. */
 static bool doca_message_is_lost(const struct doca_conn_end *from)
 {
 	const struct doca_endpoint *to = doca_conn_other(from)->endpoint;
@@ -162,7 +162,7 @@ u32 doca_message_wait(struct doca_endpoint *endpoint,
 	return doca_message_find(endpoint, &flight->op.sqe, flight);
 }
 
-/* The first end that waits for room here, with a reference to its connection; NULL. */
+/* Find the first end that waits for room here, with a reference to its connection; or NULL. */
 static struct doca_conn_end *
 doca_endpoint_next_starving(struct doca_endpoint *endpoint)
 {
@@ -179,7 +179,7 @@ doca_endpoint_next_starving(struct doca_endpoint *endpoint)
 	return from;
 }
 
-/* False if there is no room. */
+/* Return false if there is no room. */
 static bool doca_endpoint_deliver_from(struct doca_conn_end *from)
 {
 	bool more = true;

@@ -10,18 +10,18 @@ struct doca_flight;
 struct doca_sqe;
 
 /*
- * By an executor, of an entry of its queue: a &enum doca_status if it has ended, or
- * DOCA_STATUS_START if it must wait for room, or for others that do.
+ * For an executor, with an entry of its queue: return a &enum doca_status if it has
+ * ended, or DOCA_STATUS_START if it must wait for room, or for others that do.
  */
 u32 doca_message_send(struct doca_endpoint *endpoint,
 		      const struct doca_sqe *sqe);
-/* The same, then: DOCA_STATUS_PENDING if it waits from now on, or has come back. */
+/* Go on after that: return DOCA_STATUS_PENDING if it waits from now on, or has come back. */
 u32 doca_message_wait(struct doca_endpoint *endpoint,
 		      struct doca_flight *flight);
 
 /*
- * By the receiver, who has made room: deliver what waits for it, one of each connection in
- * turn, and no more messages than there are slots.
+ * For a receiver that has made room: deliver messages that wait, one of each connection in
+ * turn, and at most as many as there are slots.
  */
 void doca_endpoint_deliver(struct doca_endpoint *endpoint);
 

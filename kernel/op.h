@@ -27,7 +27,7 @@ struct doca_queue;
 /* Executed if a queue's creation names none: the operations that are older than the mask. */
 #define DOCA_OP_DEFAULT ((1ULL << (DOCA_OP_SYNC_WAIT_NE + 1)) - 1)
 
-/* Only a queue with an inbox executes them. */
+/* Only a queue with an inbox executes these. */
 #define DOCA_OP_ENDPOINTS                                              \
 	(BIT_ULL(DOCA_OP_MSG_SEND) | BIT_ULL(DOCA_OP_POST_RECV) |      \
 	 BIT_ULL(DOCA_OP_SEND_TO))
@@ -96,8 +96,8 @@ struct doca_look {
 /* Meaning of @aux in an operation's entry. */
 enum doca_aux {
 	DOCA_AUX_NOTHING,
-	DOCA_AUX_SESSION, /* number of one of the queue's, or 0 */
-	DOCA_AUX_CONSUMER, /* id of one on the other side */
+	DOCA_AUX_SESSION, /* number of one of the queue's sessions, or 0 */
+	DOCA_AUX_CONSUMER, /* id of a consumer on the other side */
 };
 
 /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Producers: how an entry finds its consumer, takes a buffer, fills and answers it. */
+/* Producers: an entry finds its consumer, takes a buffer, fills and answers it. */
 #include <linux/err.h>
 #include <linux/minmax.h>
 #include <linux/sizes.h>
@@ -15,10 +15,10 @@
 
 #define DOCA_PRODUCER_BYTES doca_user_bytes(sizeof(struct doca_producer))
 
-/* What is copied with the lock of the consumer. */
+/* bytes that are copied under the lock of the consumer */
 #define DOCA_PRODUCER_PIECE SZ_4K
 
-/* What waits for a buffer is completed. */
+/* Complete the operation that waits for a buffer. */
 static void doca_producer_disconnect(struct doca_attached *at)
 {
 	struct doca_producer *producer =
@@ -78,7 +78,7 @@ void doca_producer_stop(struct doca_producer *producer)
 	spin_unlock(&conn->lock);
 }
 
-/* The consumer that the entry names: a &enum doca_status. */
+/* Find the consumer that the entry names: return a &enum doca_status. */
 static u32 doca_producer_find(struct doca_producer *producer, u32 id)
 {
 	struct doca_conn_end *end = producer->at.end;
@@ -96,7 +96,7 @@ static u32 doca_producer_find(struct doca_producer *producer, u32 id)
 	return status;
 }
 
-/* Why a consumer has ended. */
+/* Return the reason why a consumer has ended. */
 static u32 doca_producer_lost(const struct doca_producer *producer)
 {
 	return READ_ONCE(producer->at.end->conn->closed) ?
@@ -109,7 +109,7 @@ static u32 doca_producer_imm_length(const struct doca_sqe *sqe)
 	return (sqe->flags & DOCA_SQE_IMM_MASK) >> DOCA_SQE_IMM_SHIFT;
 }
 
-/* With the lock of the consumer. */
+/* Call it with the lock of the consumer held. */
 static u32 doca_producer_try(struct doca_producer *producer,
 			     const struct doca_op *op)
 {
@@ -152,7 +152,10 @@ static u32 doca_producer_take(struct doca_producer *producer,
 	return status;
 }
 
-/* With the lock of the consumer, while the producer has the buffer: it has no longer. */
+/*
+ * Answer the buffer that the producer has, and give it up. Call it with the lock of the
+ * consumer held.
+ */
 static void doca_producer_answer(struct doca_producer *producer,
 				 struct doca_event event)
 {
@@ -179,14 +182,14 @@ void doca_producer_drop(struct doca_producer *producer)
 	doca_consumer_put(consumer);
 }
 
-/* The consumer's files have lost the page at which a copy has ended. */
+/* Return true if the consumer's file has lost the page at which a copy has ended. */
 static bool doca_producer_missed(const struct doca_mapping *to, u64 address)
 {
 	return doca_mapping_is_backed(to) &&
 	       !doca_backed_there(doca_mapping_at(to, address), 1);
 }
 
-/* Copy what is left of a piece, which is counted; with the lock of the consumer. */
+/* Copy the rest of a piece, and count it. Call it with the lock of the consumer held. */
 static u32 doca_producer_copy(struct doca_producer *producer,
 			      struct doca_op *op,
 			      const struct doca_mapping *from, u64 src, u32 len)
@@ -234,7 +237,7 @@ static u32 doca_producer_piece(struct doca_queue *queue,
 	return status;
 }
 
-/* All is there: tell the consumer. */
+/* Everything is there: tell the consumer. */
 static u32 doca_producer_finish(struct doca_producer *producer,
 				const struct doca_op *op)
 {
@@ -246,7 +249,7 @@ static u32 doca_producer_finish(struct doca_producer *producer,
 	};
 	u32 status = DOCA_STATUS_SUCCESS;
 
-	/* It lies in two fields of the entry, one behind the other but for alignment. */
+	/* The data lies in two fields of the entry, which are adjacent but for alignment. */
 	static_assert(sizeof(op->sqe.dst) + sizeof(op->sqe.imm) ==
 		      sizeof(event.imm));
 	memcpy(event.imm, &op->sqe.dst, sizeof(op->sqe.dst));
@@ -263,7 +266,7 @@ static u32 doca_producer_finish(struct doca_producer *producer,
 	return status;
 }
 
-/* What one step does, with a buffer. */
+/* Take one step, with a buffer. */
 static u32 doca_producer_move(struct doca_queue *queue,
 			      struct doca_producer *producer,
 			      struct doca_op *op)
@@ -300,7 +303,7 @@ u32 doca_producer_step(struct doca_queue *queue, struct doca_op *op)
 	return status;
 }
 
-/* With the lock of the consumer: whether another try may come to something. */
+/* Return true if another try may succeed. Call it with the lock of the consumer held. */
 static bool doca_producer_may_go(struct doca_consumer *consumer)
 {
 	return consumer->ended || doca_consumer_fill(consumer) ||

@@ -18,9 +18,9 @@ struct doca_user;
 
 /**
  * struct doca_producer - a producer
- * @at: what it has in common with consumers
+ * @at: the common part of producers and consumers
  * @user: account that is charged; reference
- * @consumer: with which the entry that has begun deals; reference
+ * @consumer: consumer of the entry that has begun; reference
  * @taking: the entry has taken a buffer, and not answered it; the consumer may have taken it
  *	back
  * @fill: that buffer
@@ -28,8 +28,8 @@ struct doca_user;
  * @hungry_node: in doca_consumer.hungry, likewise
  * @parked: the entry, if it waits for a buffer
  *
- * Its queue has one place: so no more than one entry has begun. What is not said to be under
- * a lock is for the run section.
+ * Its queue has one place: so at most one entry has begun. Members that are under no lock
+ * belong to the run section.
  */
 struct doca_producer {
 	struct doca_attached at;
@@ -42,7 +42,7 @@ struct doca_producer {
 	struct doca_parking parked;
 };
 
-/* Of an endpoint, NULL without one; NULL if it is no producer. */
+/* Return the producer of an endpoint, or NULL; @endpoint may be NULL. */
 static inline struct doca_producer *
 doca_endpoint_producer(struct doca_endpoint *endpoint)
 {
@@ -53,7 +53,7 @@ doca_endpoint_producer(struct doca_endpoint *endpoint)
 		       NULL;
 }
 
-/* By ATTACH: not known to anybody; -EDQUOT or -ENOMEM. */
+/* For ATTACH: make a producer that no other thread can see; -EDQUOT or -ENOMEM. */
 struct doca_producer *doca_producer_create(struct doca_queue *queue,
 					   struct doca_conn_end *end);
 void doca_producer_free(struct doca_producer *producer);
@@ -62,12 +62,12 @@ void doca_producer_stop(struct doca_producer *producer);
 
 /* In the run section */
 
-/* Begin, or go on: DOCA_STATUS_START if it has to wait for a buffer. */
+/* Begin, or go on; return DOCA_STATUS_START if it has to wait for a buffer. */
 u32 doca_producer_step(struct doca_queue *queue, struct doca_op *op);
-/* Wait for one, if there still is none; else it is completed at once. */
+/* Wait for a buffer, if there is still none; otherwise complete the flight at once. */
 u32 doca_producer_wait(struct doca_producer *producer,
 		       struct doca_flight *flight);
-/* The entry goes no further: what it has taken is given back. */
+/* The entry goes no further: give back the buffer that it has taken. */
 void doca_producer_drop(struct doca_producer *producer);
 
 #endif

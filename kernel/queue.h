@@ -139,9 +139,9 @@ static inline void doca_queue_wake(struct doca_queue *queue)
 void doca_queue_raise_state(struct doca_queue *queue, u32 state);
 /* Set it for good; @why is @closed or @removed of the queue. */
 void doca_queue_set_dead(struct doca_queue *queue, bool *why);
-/* Its device is gone: what is submitted is flushed. Waits for nothing. */
+/* The device is gone: submissions are flushed. Does not wait. */
 void doca_queue_set_removed(struct doca_queue *queue);
-/* It has no executor any more. */
+/* The queue has lost its executor. */
 void doca_queue_orphan(struct doca_queue *queue);
 
 /* exec.c */

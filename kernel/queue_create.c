@@ -33,7 +33,7 @@ static void doca_queue_wake_executor(struct doca_watcher *watcher)
 		doca_remote_ops->wake(queue);
 }
 
-/* It listens no longer, and its connections are closed. Waits for nothing. */
+/* It listens no longer, and its connections are closed. Does not wait. */
 static void doca_queue_end_endpoint(struct doca_endpoint *endpoint, bool hears)
 {
 	doca_endpoint_kill(endpoint);
@@ -240,7 +240,7 @@ static int doca_queue_alloc_waits(struct doca_file *file,
 	return rc;
 }
 
-/* Those who send to a consumer are its executor; a producer sends in order. */
+/* Senders execute a consumer; a producer sends in order. */
 static bool doca_queue_may_receive(const struct doca_queue_create *arg)
 {
 	const u64 consumes = BIT_ULL(DOCA_OP_POST_RECV);
@@ -329,7 +329,7 @@ struct doca_queue *doca_queue_create(struct doca_file *file,
 	rc = doca_queue_alloc_ring(file, &queue->ring, arg);
 	if (rc)
 		goto err_waits;
-	queue->file = file; /* with a reference from the end on */
+	queue->file = file; /* the reference is taken at the end */
 	queue->endpoint = doca_endpoint_create(queue, file, arg);
 	if (IS_ERR(queue->endpoint)) {
 		rc = PTR_ERR(queue->endpoint);

@@ -66,10 +66,10 @@ int doca_ring_size(struct doca_queue_create *arg)
 	static_assert(sizeof(struct doca_sqe) == 64);
 	static_assert(sizeof(struct doca_cqe) == 32);
 	static_assert(sizeof(struct doca_seg) == 16);
-	/* The entries follow the heads, on lines of their own. */
+	/* Entries follow the heads, on lines of their own. */
 	static_assert(sizeof(struct doca_ring_user) % DOCA_RING_LINE == 0);
 	static_assert(sizeof(struct doca_ring_kernel) % DOCA_RING_LINE == 0);
-	/* Phases go on evenly where a u32 index wraps. */
+	/* Phases stay regular when a u32 index wraps. */
 	static_assert(DOCA_RING_MAX_ENTRIES <= 1 << 17);
 
 	if (!doca_ring_size_valid(arg->sq_entries) ||

@@ -108,11 +108,11 @@ struct doca_ring {
 
 #define DOCA_RING_MAX_ENTRIES 32768U
 #define DOCA_RING_MAX_SEGMENTS 1048576U
-/* Bytes that two CPUs had better not write to. */
+/* Distance that keeps data of two CPUs apart. */
 #define DOCA_RING_LINE 128
 
 /*
- * Fills in offsets and sizes, also those of an inbox, which was checked; -EINVAL if the numbers
+ * Fill in offsets and sizes, also those of an inbox, which was checked; -EINVAL if the numbers
  * of entries are impossible.
  */
 int doca_ring_size(struct doca_queue_create *arg);

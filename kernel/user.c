@@ -37,7 +37,7 @@ static unsigned long doca_quotas[DOCA_QUOTA_NR] = {
 	[DOCA_QUOTA_EXPORTS] = 65536,
 	[DOCA_QUOTA_IMPORTS] = 65536,
 	[DOCA_QUOTA_DM_BYTES] = 1 << 30,
-	[DOCA_QUOTA_DMAMAP_BYTES] = ULONG_MAX, /* it depends on the DMA engine */
+	[DOCA_QUOTA_DMAMAP_BYTES] = ULONG_MAX, /* depends on the DMA engine */
 	[DOCA_QUOTA_CONNECTIONS] = 4096,
 };
 

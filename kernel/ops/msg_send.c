@@ -18,7 +18,7 @@ static u32 doca_msg_start(struct doca_queue *queue, struct doca_flight *flight)
 	return doca_message_wait(queue->endpoint, flight);
 }
 
-/* Its cost is that of a copy, of which no byte is counted. */
+/* It costs as much as a copy, but counts no bytes. */
 const struct doca_op_type doca_op_msg_send = {
 	.name = "msg_send",
 	.nr_op = 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* SEND_TO: into the next buffer of a consumer. POST_RECV: such a buffer. */
+/* SEND_TO: send into the next buffer of a consumer. POST_RECV: post such a buffer. */
 #include "access.h"
 #include "flight.h"
 #include "memcpy.h"
@@ -7,7 +7,7 @@
 #include "producer.h"
 #include "queue.h"
 
-/* Everything that is the sender's own is checked before a buffer is taken. */
+/* Check everything on the sender's side before a buffer is taken. */
 static u32 doca_send_load(struct doca_queue *queue, struct doca_op *op)
 {
 	const struct doca_sqe *sqe = &op->sqe;
@@ -18,7 +18,7 @@ static u32 doca_send_load(struct doca_queue *queue, struct doca_op *op)
 	    DOCA_MAX_IMM)
 		return DOCA_STATUS_BAD_ENTRY;
 	op->length = 0;
-	/* No source at all: there is immediate data alone. */
+	/* Without a source, there is immediate data alone. */
 	if (!list && !sqe->src.key && !sqe->src.length && !sqe->src.address)
 		return DOCA_STATUS_SUCCESS;
 	status = doca_op_load_side(queue, &op->src, &sqe->src, list);
@@ -43,9 +43,9 @@ static u32 doca_send_prepare(struct doca_queue *queue, struct doca_op *op)
 {
 	u32 status = doca_send_load(queue, op);
 
-	/* Of an entry before, which has not come to an end here. */
+	/* Drop a buffer of an earlier entry that did not end here. */
 	doca_send_drop(queue);
-	/* Memory of another process is not sent from. */
+	/* Memory of another process cannot be sent. */
 	if (unlikely(status == DOCA_STATUS_START))
 		return DOCA_STATUS_NOT_SUPPORTED;
 	return status ?: doca_producer_step(queue, op);
@@ -87,7 +87,7 @@ const struct doca_op_type doca_op_send_to = {
 	.private = sizeof(struct doca_parked),
 };
 
-/* It is never executed, but by those who send to its queue. */
+/* Its queue never executes it; the senders do. */
 const struct doca_op_type doca_op_post_recv = {
 	.name = "post_recv",
 	.max_dst = DOCA_OP_ANY,

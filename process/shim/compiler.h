@@ -168,7 +168,7 @@ static inline void strscpy(char *dst, const char *src, size_t size)
 	dst[length] = '\0';
 }
 
-/* The first byte that is another one; NULL. */
+/* Return the first byte that differs, or NULL. */
 static inline void *memchr_inv(const void *at, int c, size_t size)
 {
 	const unsigned char *byte = at;
@@ -179,7 +179,7 @@ static inline void *memchr_inv(const void *at, int c, size_t size)
 	return NULL;
 }
 
-/* The kernel's is defined for what overlaps, and a program may ask for that. */
+/* The kernel's memcpy() allows overlaps, and a program may ask for that. */
 #define memcpy(to, from, size)                                           \
 	(__builtin_constant_p(size) ? __builtin_memcpy(to, from, size) : \
 				      memmove(to, from, size))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* A connection, with a consumer of the server and a producer of the client. */
+/* A connection, with a consumer on the server's side and a producer on the client's. */
 #ifndef PROCESS_TESTS_CONSUMERS_BED_H
 #define PROCESS_TESTS_CONSUMERS_BED_H
 
@@ -13,7 +13,7 @@
 static char source[LENGTH] __attribute__((aligned(4096)));
 static char target[LENGTH] __attribute__((aligned(4096)));
 
-/* A queue that belongs to another one, with the memory that it reaches. */
+/* A queue attached to another one, with its memory. */
 struct part {
 	struct end e;
 	u32 mem;
@@ -56,7 +56,7 @@ static inline int announce(struct part *part)
 	return consumer_announce(part->e.queue_fd);
 }
 
-/* In the parent's file. */
+/* Open it in the parent's file. */
 static inline void open_part(struct part *part, struct end *parent, struct doca_queue_create create,
 			     void *memory)
 {
@@ -119,7 +119,7 @@ static inline void close_channel(struct channel *c)
 	EXPECT(until(!inproc_pinned()));
 }
 
-/* A buffer at an offset of the memory; with a call only if somebody waits for it. */
+/* Post a buffer at an offset of the memory; make a call only if a producer waits for it. */
 static inline void post(struct part *part, u32 offset, u32 length, u64 user_data)
 {
 	put_sqe(&part->e, (struct doca_sqe){

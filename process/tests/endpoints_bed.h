@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* A server and clients, on the two devices of a function, that reap their inboxes themselves. */
+/* A server and clients, on the two devices of a function; each reaps its own inbox. */
 #ifndef PROCESS_TESTS_ENDPOINTS_BED_H
 #define PROCESS_TESTS_ENDPOINTS_BED_H
 
@@ -18,8 +18,8 @@
 #include "user.h"
 
 #define NAME "server"
-#define MESSAGE 256 /* bytes at most */
-#define SLOTS 4 /* of messages, each way */
+#define MESSAGE 256 /* maximum bytes */
+#define SLOTS 4 /* for messages, each way */
 #define PLACES 8
 #define INBOX 32
 #define SQ 16
@@ -31,9 +31,9 @@ struct end {
 	u32 device;
 	struct doca_file *file;
 	struct doca_queue *queue;
-	u32 tail; /* submissions */
-	u32 reaped; /* completions */
-	u32 head; /* events */
+	u32 tail; /* number of submissions */
+	u32 reaped; /* number of completions */
+	u32 head; /* number of events */
 	u32 conn;
 };
 
@@ -82,7 +82,7 @@ static inline int make_end_queue(struct end *e, struct doca_queue_create create)
 	return 0;
 }
 
-/* So that the last file is one's own. */
+/* Make sure that the last file is our own. */
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 
 static inline void open_file(struct end *e, u32 device)
@@ -126,7 +126,7 @@ static inline int disconnect(struct end *e, u32 conn)
 	return queue_disconnect(e->queue_fd, conn);
 }
 
-/* The next event, which stays in the ring until let_go(). */
+/* Return the next event, which stays in the ring until let_go(). */
 static inline const struct doca_event *peek(struct end *e)
 {
 	const struct doca_inbox *inbox = &e->queue->endpoint->inbox;
@@ -137,7 +137,7 @@ static inline const struct doca_event *peek(struct end *e)
 	return event;
 }
 
-/* Have seen it, and make room for others. */
+/* Consume it, and make room for others. */
 static inline void let_go(struct end *e)
 {
 	smp_store_release(&e->queue->ring.u->ev_head, ++e->head);
@@ -171,7 +171,7 @@ static inline void expect_no_event(struct end *e)
 	EXPECT(!peek(e));
 }
 
-/* An executor may be looking at the phase of the entry meanwhile. */
+/* An executor may read the phase of the entry meanwhile. */
 static inline void put_sqe(struct end *e, struct doca_sqe sqe)
 {
 	struct doca_ring *ring = &e->queue->ring;
@@ -206,7 +206,7 @@ static inline bool next_completion(struct end *e, struct doca_cqe *cqe)
 	return true;
 }
 
-/* What waited may be completed by another thread. */
+/* Another thread may complete a message that waited. */
 static inline void expect_completion(struct end *e, u64 user_data, u16 status)
 {
 	struct doca_cqe cqe = { .status = 0xffff };
@@ -247,7 +247,7 @@ static inline struct doca_sqe message_sqe(u64 conn, u32 slot, u32 length, u64 us
 	};
 }
 
-/* The number @n, as a message, from a slot of its own. */
+/* Send the number @n as a message, from a slot of its own. */
 static inline void put_number(struct end *e, u32 conn, u32 n)
 {
 	memcpy(send_slot(e, n % SLOTS), &n, sizeof(n));
@@ -270,7 +270,7 @@ static inline void expect_number(struct end *e, u32 conn, u32 n)
 	let_go(e);
 }
 
-/* The server's id of the connection. */
+/* Connect, and return the server's id of the connection. */
 static inline u32 join(struct end *server, struct end *client)
 {
 	struct doca_event event;

@@ -36,7 +36,7 @@ TEST(a_buffer_is_filled)
 	close_channel(&c);
 }
 
-/* Also larger than a step, of a list, and of no bytes at all. */
+/* Messages may be longer than a step, a list, and empty. */
 TEST(of_any_length)
 {
 	struct channel c;
@@ -76,7 +76,7 @@ TEST(of_any_length)
 	close_channel(&c);
 }
 
-/* In order: what comes first is filled first, by what was sent first. */
+/* In order: the first buffer gets the first message. */
 TEST(it_waits_for_a_buffer)
 {
 	struct channel c;
@@ -95,13 +95,13 @@ TEST(it_waits_for_a_buffer)
 		expect_received(&c.consumer, n, DOCA_STATUS_SUCCESS, n < 2 ? LENGTH / 2 : 8);
 		EXPECT(is_there(0, 64 * n, n < 2 ? LENGTH / 2 : 8));
 	}
-	/* Without anybody who waits, there is no call. */
+	/* If no producer waits, there is no call. */
 	post(&c.consumer, 0, 8, 5);
 	EXPECT(!c.consumer.e.queue->ring.k->need_wakeup);
 	close_channel(&c);
 }
 
-/* An event for each of them is promised, so no more are taken than can be answered. */
+/* Each buffer taken has the promise of an event, so none is taken without room for its answer. */
 TEST(without_room_for_its_event_no_buffer_is_taken)
 {
 	struct channel c;
@@ -147,7 +147,7 @@ TEST(soft_failures_keep_the_buffer)
 	send_to(&c, 0, 8, 4);
 	expect_completion(&c.producer.e, 4, DOCA_STATUS_SUCCESS);
 	expect_received(&c.consumer, 1, DOCA_STATUS_SUCCESS, 8);
-	/* A producer of one's own side does not find it, nor one that knows it too early. */
+	/* A producer of its own side does not find it, nor does one that uses its id too early. */
 	close_part(&c.consumer);
 	expect_event(&c.client, DOCA_EVENT_CONSUMER_GONE, DOCA_STATUS_SUCCESS);
 	send_to(&c, 0, 8, 5);
@@ -171,7 +171,7 @@ TEST(soft_failures_keep_the_buffer)
 	close_channel(&c);
 }
 
-/* All that was posted comes back, once; who waited hears of it, and so does the other side. */
+/* All posted buffers come back once; a waiting producer is told, and so is the other side. */
 static void expect_end(struct channel *c, u32 nr, u16 sent, bool stopped)
 {
 	u32 n;
@@ -244,7 +244,7 @@ TEST(who_waits_hears_of_the_end_of_the_connection)
 	close_end(&c.client);
 }
 
-/* The memory is given back at once, though the consumer is still there. */
+/* The memory is released at once, though the consumer still exists. */
 TEST(its_memory_ends)
 {
 	struct channel c;
@@ -268,7 +268,7 @@ TEST(its_memory_ends)
 	close_channel(&c);
 }
 
-/* What the producer had begun is given back, and can be posted again. */
+/* The buffer that the producer had begun to fill comes back, and can be posted again. */
 TEST(a_producer_ends_half_way)
 {
 	struct doca_budget budget = { .entries = 1, .length = 1 };
@@ -301,7 +301,7 @@ TEST(a_producer_ends_half_way)
 	}
 }
 
-/* Nothing is written into its memory when the call has returned. */
+/* Nothing is written into its memory once the call has returned. */
 TEST(a_consumer_stops_half_way)
 {
 	struct doca_budget budget = { .entries = 1, .length = 1 };

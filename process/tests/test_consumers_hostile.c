@@ -71,11 +71,11 @@ TEST(attachments_that_cannot_be)
 	ASSERT(!mem_reg(c.server.fd, source, 64, DOCA_ACCESS_LOCAL_READ, &mem));
 	ASSERT(!mem_map(c.server.fd, mem, dpu_device, DOCA_ACCESS_LOCAL_READ, &key));
 	EXPECT_EQ(attach_with(&part, fd, c.server.conn, consumer, key, 0), -EACCES);
-	/* A key of another device. */
+	/* a key of another device */
 	ASSERT(!mem_map(c.server.fd, part.mem, host_device, ACCESS_LOCAL, &key));
 	EXPECT_EQ(attach_with(&part, fd, c.server.conn, consumer, key, 0), -ENOENT);
 	EXPECT_EQ(announce(&part), -ENOTCONN);
-	/* None of that keeps the memory. */
+	/* None of that holds the memory. */
 	EXPECT(!mem_unmap(c.server.fd, key));
 	EXPECT_EQ(attach_with(&part, fd, c.server.conn, consumer, part.key, 0), 0);
 	EXPECT_EQ(attach_with(&part, fd, c.server.conn, consumer, part.key, 0), -EBUSY);
@@ -175,7 +175,7 @@ TEST(buffers_that_are_wrong)
 	expect_wrong(sqe, DOCA_STATUS_BAD_RANGE);
 }
 
-/* Its own fault ends the producer, and no buffer is lost by it. */
+/* A producer's own fault ends it, and loses no buffer. */
 TEST(sources_that_are_wrong)
 {
 	const u16 statuses[] = { DOCA_STATUS_BAD_KEY, DOCA_STATUS_BAD_RANGE,
@@ -227,7 +227,7 @@ TEST(a_consumer_with_an_impossible_head)
 	close_channel(&c);
 }
 
-/* As many as a connection may have of each, and none of them is left. */
+/* Make as many of each as a connection may have; none of them stays. */
 TEST(no_more_than_so_many)
 {
 	struct part parts[DOCA_MAX_ATTACHED], last;
@@ -243,7 +243,7 @@ TEST(no_more_than_so_many)
 	close_part(&parts[0]);
 	open_part(&last, &c.client, producer_queue(), source);
 	EXPECT(!attach(&last, &c.client, DOCA_ATTACH_PRODUCER, 0, 0));
-	/* Ids go on. */
+	/* Ids are not reused. */
 	EXPECT(last.id > DOCA_MAX_ATTACHED);
 	EXPECT(!disconnect(&c.server, c.server.conn));
 	expect_event(&last.e, DOCA_EVENT_DISCONNECTED, DOCA_STATUS_SUCCESS);
@@ -298,7 +298,7 @@ TEST(a_producer_is_closed_twice_at_once)
 #define PRODUCERS 2
 
 static struct channel *chan;
-static u32 consumer_id; /* 0: that is all */
+static u32 consumer_id; /* 0: the end */
 
 static void *be_producer(void *arg)
 {
@@ -317,7 +317,7 @@ static void *be_producer(void *arg)
 	return NULL;
 }
 
-/* Some buffers, each of which is answered. */
+/* Post some buffers, each of which is answered. */
 static void consume(struct part *part, unsigned int *seed)
 {
 	u32 n, nr = rand_r(seed) % 6;

@@ -21,7 +21,7 @@ TEST(a_message_each_way)
 	close_end(&server);
 }
 
-/* Many times round the rings and slots. */
+/* Go round the rings and slots many times. */
 TEST(messages_come_in_order_and_are_notified_of)
 {
 	struct end server, client;
@@ -67,7 +67,7 @@ TEST(the_longer_of_two_limits_does_not_count)
 	close_end(&server);
 }
 
-/* More than there are slots for wait, and arrive in order when there is room. */
+/* Messages beyond the slots wait, and arrive in order when there is room. */
 TEST(without_room_messages_wait)
 {
 	struct end server, client;
@@ -82,7 +82,7 @@ TEST(without_room_messages_wait)
 		expect_completion(&client, n, DOCA_STATUS_SUCCESS);
 	expect_no_completion(&client);
 	EXPECT(server.queue->ring.k->ev_starved);
-	/* They are read when they are delivered: all that wait in a slot are the last one. */
+	/* Slots are read at delivery: all that wait in the same slot carry the last number. */
 	for (n = 0; n < SLOTS; n++)
 		expect_number(&server, server.conn, n);
 	for (; n < SLOTS + PLACES; n++) {
@@ -139,7 +139,7 @@ TEST(a_receiver_without_room_holds_up_its_connection_alone)
 	for (n = 0; n < SLOTS; n++)
 		expect_completion(&server, n, DOCA_STATUS_SUCCESS);
 	expect_completion(&server, 100, DOCA_STATUS_SUCCESS);
-	/* What waits for the deaf one ends with it. */
+	/* Messages that wait for the deaf client end with it. */
 	close_end(&deaf);
 	expect_completion(&server, SLOTS, DOCA_STATUS_NOT_CONNECTED);
 	expect_completion(&server, SLOTS + 1, DOCA_STATUS_NOT_CONNECTED);
@@ -179,7 +179,7 @@ TEST(those_who_wait_take_turns)
 	close_end(&server);
 }
 
-/* The end comes once, behind what was sent before, also without any close. */
+/* The end comes once, after earlier messages, also without any close. */
 static void expect_last_message(bool close_file)
 {
 	struct end server, client;
@@ -250,7 +250,7 @@ TEST(refusals)
 
 	make_pair();
 	open_client(&client);
-	/* As often as one likes: nothing is left behind. */
+	/* Any number of refusals leaves nothing behind. */
 	for (n = 0; n < 2 * INBOX; n++)
 		expect_refused(&client, NAME, DOCA_STATUS_NOT_CONNECTED);
 	open_server(&server);
@@ -269,7 +269,7 @@ TEST(refusals)
 	close_end(&server);
 }
 
-/* As many connections as the server's inbox can promise events for. */
+/* Make as many connections as the server's inbox can promise events for. */
 TEST(a_full_server_refuses)
 {
 	struct end server, clients[INBOX], client;
@@ -293,7 +293,7 @@ TEST(a_full_server_refuses)
 	}
 	open_client(&client);
 	expect_refused(&client, NAME, DOCA_STATUS_NO_SPACE);
-	/* A message can still be received from each. */
+	/* The server can still receive a message from each. */
 	for (n = 0; n < SLOTS; n++) {
 		put_number(&clients[n], clients[n].conn, n);
 		enter(&clients[n]);

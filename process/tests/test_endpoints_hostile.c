@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Endpoints of a program that breaks every rule, and what a user may have of them. */
+/* Endpoints of a program that breaks every rule, and the limits of a user. */
 #include <stdlib.h>
 
 #include "endpoints_bed.h"
@@ -95,7 +95,7 @@ TEST(names)
 		expect_bad_name(e, listens, "a\0b", 3, -EINVAL);
 		expect_bad_name(e, listens, name, 119, 0);
 	}
-	/* The client was refused before there was a server; the longest name is a name. */
+	/* The client was refused before there was a server; the longest name is valid. */
 	expect_event(&client, DOCA_EVENT_REFUSED, DOCA_STATUS_NOT_CONNECTED);
 	expect_bad_name(&client, false, name, 119, 0);
 	expect_event(&client, DOCA_EVENT_CONNECTED, DOCA_STATUS_SUCCESS);
@@ -127,7 +127,7 @@ TEST(calls_that_cannot_be)
 	EXPECT_EQ(listen_as(&e, function_id + 1, NAME, MESSAGE), -ENXIO);
 	EXPECT_EQ(listen_as(&e, function_id, NAME, 0), -EINVAL);
 	EXPECT_EQ(listen_as(&e, function_id, NAME, MESSAGE + 1), -EMSGSIZE);
-	/* The DPU's side has no servers to connect to, and the host's has none itself. */
+	/* The DPU's side cannot connect, and the host's cannot listen. */
 	EXPECT_EQ(connect_to(&e, NAME, MESSAGE), -ENXIO);
 	open_client(&other);
 	EXPECT_EQ(listen_as(&other, function_id, NAME, MESSAGE), -ENXIO);
@@ -198,7 +198,7 @@ static void expect_broken(u32 (*head)(struct end *e))
 	for (n = 0; n < SLOTS; n++)
 		expect_completion(&client, n, DOCA_STATUS_SUCCESS);
 	server.queue->ring.u->ev_head = head(&server);
-	/* The next one that sends finds it out, and its connection is gone. */
+	/* The next sender finds it out, and its connection is gone. */
 	put_number(&client, client.conn, 100);
 	enter(&client);
 	expect_completion(&client, 100, DOCA_STATUS_NOT_CONNECTED);
@@ -228,7 +228,7 @@ TEST(impossible_heads)
 	expect_broken(back);
 }
 
-/* It reaps all, then says that it has not. */
+/* It reaps all, then claims that it has not. */
 TEST(a_head_that_goes_back)
 {
 	struct end server, client;
@@ -251,7 +251,7 @@ TEST(a_head_that_goes_back)
 	close_end(&client);
 }
 
-/* A stop cancels what waits; so does the close, and another one may take the places. */
+/* A stop cancels messages that wait; so does the close, and others may take the places. */
 TEST(what_waits_is_canceled)
 {
 	struct end server, client;
@@ -272,7 +272,7 @@ TEST(what_waits_is_canceled)
 	expect_no_event(&server);
 	close_end(&client);
 	expect_event(&server, DOCA_EVENT_DISCONNECTED, DOCA_STATUS_SUCCESS);
-	/* Closed while it waits: nothing of it arrives later. */
+	/* Closed while messages wait: none of them arrives later. */
 	open_client(&client);
 	server.conn = join(&server, &client);
 	for (n = 0; n < SLOTS + 2; n++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * A server, and clients that come, send and go in threads of their own, by every way there is to
- * go. What the server sees of each: that it came, its messages in order, that it went.
+ * A server, and clients in threads of their own that come, send and go, in every possible way.
+ * The server sees of each that it came, its messages in order, and that it went.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -11,11 +11,11 @@
 #include "endpoints_bed.h"
 
 #define CLIENTS 3
-#define CONNS 65536 /* more than there are, of all clients together */
+#define CONNS 65536 /* more than all clients make together */
 
-static u32 ended; /* clients */
+static u32 ended; /* number of clients that have ended */
 
-/* One message, and the next when it has gone or stands aside. */
+/* Send one message, and the next when it has gone or stands aside. */
 static bool send_some(struct end *e, u32 from, u32 nr)
 {
 	struct doca_cqe cqe;
@@ -33,7 +33,7 @@ static bool send_some(struct end *e, u32 from, u32 nr)
 	return true;
 }
 
-/* Some that may still wait, or be on their way, when the client goes. */
+/* Send some that may still wait, or be on their way, when the client goes. */
 static void send_last(struct end *e, u32 from)
 {
 	u32 n;
@@ -80,9 +80,9 @@ static void *be_client(void *arg)
 	return NULL;
 }
 
-/* What is known of a connection: the least number that may come next, and one; 0: it is not. */
+/* For each connection, the least number that may come next, plus one; 0: unknown. */
 static u32 next_number[CONNS];
-#define THROWN_OUT U32_MAX /* by the server: what had come before may follow */
+#define THROWN_OUT U32_MAX /* by the server: earlier messages may follow */
 
 static void see(struct end *server, const struct doca_event *event)
 {
@@ -110,7 +110,7 @@ static void see(struct end *server, const struct doca_event *event)
 	}
 }
 
-/* It throws some out in the middle. */
+/* The server throws some out in the middle. */
 static void drain(struct end *server, unsigned int *seed)
 {
 	const struct doca_event *event;

@@ -64,7 +64,7 @@ void do_announce(const uint8_t *a);
 void do_message(const uint8_t *a);
 void do_receive_events(const uint8_t *a);
 
-/* file.c: file descriptors, identities, the world around */
+/* file.c: file descriptors, identities, the environment */
 void do_open(const uint8_t *a);
 void do_close(const uint8_t *a);
 void do_dup(const uint8_t *a);

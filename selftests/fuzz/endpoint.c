@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Steps of inboxes and of what is sent to them. */
+/* Steps on inboxes, and messages to them. */
 #include <string.h>
 #include <unistd.h>
 
@@ -8,7 +8,7 @@
 
 #define store(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
 
-/* Mostly what a server or client, a producer, or a consumer has. */
+/* Take the opcodes of a server or client, a producer, or a consumer, mostly. */
 static uint64_t take_opcodes(uint8_t byte)
 {
 	static const uint64_t opcodes[] = {
@@ -41,7 +41,7 @@ void do_inbox_create(const uint8_t *a)
 		add_ring(&arg);
 }
 
-/* A few, so that they are found. */
+/* Use only a few names, so that they are found. */
 static void take_name(char *name, uint8_t byte)
 {
 	if (byte < 0xf0)
@@ -73,7 +73,7 @@ void do_connect(const uint8_t *a)
 	call_driver(take_ring(a[0])->fd, DOCA_QUEUE_CONNECT, &arg, sizeof(arg), a[TWIST]);
 }
 
-/* They are counted from 1 by each queue. */
+/* Each queue counts them from 1. */
 static uint32_t take_small(uint8_t byte)
 {
 	return byte < 0xe0 ? 1 + byte % 4 : take_number(byte);
@@ -119,7 +119,7 @@ static struct doca_seg take_segment(const uint8_t *a)
 	};
 }
 
-/* An entry of what the queue is for, mostly as it should be. */
+/* Write an entry of the queue's kind, mostly a correct one. */
 void do_message(const uint8_t *a)
 {
 	struct ring *ring = take_ring(a[0]);
@@ -142,7 +142,7 @@ void do_message(const uint8_t *a)
 	add_entry(ring, &sqe, a[13] & 0x40);
 }
 
-/* What was received, or what was not. */
+/* Reap events that were received, or claim some that were not. */
 void do_receive_events(const uint8_t *a)
 {
 	struct ring *ring = take_ring(a[0]);

@@ -87,7 +87,7 @@ uint64_t take_number(uint8_t byte);
 uint64_t take_length(uint8_t byte);
 char *take_address(const uint8_t *two);
 uint32_t take_recent(const struct recent *things, uint8_t byte);
-/* What a call has made, unless its areas cannot be mapped. */
+/* Add the queue of a call, unless its areas cannot be mapped. */
 void add_ring(const struct doca_queue_create *geo);
 /* Write an entry, with its phase or @unannounced. */
 void add_entry(struct ring *ring, const struct doca_sqe *sqe, bool unannounced);

@@ -66,7 +66,7 @@ static uint16_t take_opcode(uint8_t byte)
 	return take_number(byte);
 }
 
-/* It may be read while it is written. */
+/* The entry may be read meanwhile. */
 void add_entry(struct ring *ring, const struct doca_sqe *sqe, bool unannounced)
 {
 	struct doca_sqe *to = entry_at(ring, ring->tail);
@@ -78,7 +78,7 @@ void add_entry(struct ring *ring, const struct doca_sqe *sqe, bool unannounced)
 	ring->tail++;
 }
 
-/* Whole, with or without its phase. */
+/* Write a whole entry, with or without its phase. */
 void do_entry(const uint8_t *a)
 {
 	struct ring *ring = take_ring(a[0]);

@@ -71,7 +71,7 @@ static int plug_again(void)
 	return find_devices();
 }
 
-/* What is there already is from the run before. */
+/* Devices that exist already are left from the run before. */
 static void find_pair(void)
 {
 	struct pair pair;

@@ -84,7 +84,7 @@ static int event_release(struct end *e)
 	return ring_load(&e->q.kernel->ev_starved) ? queue_enter(e->q.fd, 1, NULL) : 0;
 }
 
-/* Asleep until it comes; type 0 if that is in vain */
+/* Sleep until an event comes; type 0 if none does */
 static struct doca_event event_wait(struct end *e)
 {
 	const struct doca_event *there;
@@ -135,7 +135,7 @@ FIXTURE_TEARDOWN(endpoint)
 	EXPECT_EQ(0, pair_end());
 }
 
-/* A client, in a process of its own: what it does when it is connected */
+/* Run a client in another process, which acts when it is connected */
 static pid_t client(const struct pair *pair, const struct mode *mode, int (*act)(struct end *e))
 {
 	struct end e;
@@ -243,7 +243,7 @@ TEST_F(endpoint, the_pair_ends)
 	ASSERT_EQ(0, pair_make(&pair, false));
 }
 
-/* A buffer of the server, filled by the client; both in this process */
+/* The client fills a buffer of the server; both are in this process */
 TEST_F(endpoint, a_producer)
 {
 	struct doca_queue_create geo = geometry(1 << DOCA_OP_POST_RECV, 0);

@@ -134,7 +134,7 @@ static int one_producer(struct stock *s)
 	return queue_attach(arg.out_fd, channel.server, 1, DOCA_ATTACH_PRODUCER, 0, 0, NULL);
 }
 
-/* One of everything, until none of them can be had */
+/* Make one of everything, until all are refused */
 static int one_of_all(struct stock *s)
 {
 	int (*const all[])(struct stock *s) = {

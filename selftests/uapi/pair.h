@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Requests of pairs of devices, and a pair for tests */
+/* Requests for pairs of devices, and a pair for tests */
 #ifndef SELFTESTS_UAPI_PAIR_H
 #define SELFTESTS_UAPI_PAIR_H
 
 #include "doca_nl.h"
 
-/* What a function is asked for with; what is NULL or 0 is left out */
+/* Attributes of a request; those that are NULL or 0 are left out */
 struct wanted {
 	const char *name;
 	const char *dpu_pci, *host_pci;
@@ -42,7 +42,7 @@ static inline int function_change(struct family *nl, int cmd, const struct wante
 	return nl->err;
 }
 
-/* The function whose devices programs find, with those that it has made */
+/* The function whose devices programs find, with the devices that it has made */
 struct pair {
 	uint32_t function, dpu, host;
 };

@@ -46,9 +46,9 @@
 
 /** enum doca_abi - versions of this interface */
 enum doca_abi {
-	/** @DOCA_ABI_VERSION: of the calls, and of netlink; grows when a request is added */
+	/** @DOCA_ABI_VERSION: version of calls and netlink; grows when a request is added */
 	DOCA_ABI_VERSION = 5,
-	/** @DOCA_RING_VERSION: of the rings; 0 is a draft, subject to change */
+	/** @DOCA_RING_VERSION: version of the rings; 0 is a draft, subject to change */
 	DOCA_RING_VERSION = 0,
 };
 
@@ -573,10 +573,9 @@ struct doca_worker_create {
  * @nr_sessions: sessions of each operation that has sessions, up to 4096; EOPNOTSUPP if
  *	none of @opcodes has
  * @nr_ops: operations that may be in flight at a time, up to @out_max_queue_ops: handed
- *	to a device, or elsewhere outside of the executor. 0 and 1 both mean one: what is
- *	submitted after it begins when it has completed. It matters only for queues that
- *	execute such operations; there each place takes some KiB, which count as bytes of
- *	rings
+ *	to a device, or elsewhere outside of the executor. 0 and 1 both mean one: the next
+ *	submission begins when it has completed. It matters only for queues that execute
+ *	such operations; there each place takes some KiB, which count as bytes of rings
  * @inbox_entries: inbox, a power of two up to @out_max_inbox; 0 for none: then what
  *	follows is 0, too
  * @recv_slots: messages that the inbox holds, fewer than @inbox_entries; up to 8192
@@ -596,10 +595,10 @@ struct doca_worker_create {
  * no worker, because it is read by those who send to it: EINVAL. One that executes
  * DOCA_OP_SEND_TO has one place, @nr_ops 0 or 1, so that it sends in order: EINVAL.
  *
- * A queue lives until its file descriptor and its mappings are gone; it is dead
- * from the moment when the file of /dev/doca is closed, the address space that
- * opened it ends, or the device is removed. Operations in flight are recalled then,
- * and stay charged to the user until they have come back.
+ * A queue lives until its file descriptor and its mappings are gone. It is dead as soon
+ * as the file of /dev/doca is closed, the address space that opened it ends, or the
+ * device is removed. Operations in flight are recalled then, and stay charged to the user
+ * until they have come back.
  */
 struct doca_queue_create {
 	__u32 size;
@@ -650,13 +649,13 @@ enum doca_enter_flags {
  * @max_entries: maximum of entries to execute; not 0
  * @out_entries: entries that were completed by this call, or began to wait
  *
- * If the queue has a worker, wake it. If it has none, or with DOCA_ENTER_EXECUTE,
- * execute what has been submitted, in the caller's context, after any step that is
- * in progress, and poll pending waits without blocking on them. If there is a
- * worker, it then sleeps until it is woken, unless it never sleeps; need_wakeup is
- * set when the call returns. The call ends early, with success, when the completion
- * ring is full, and when the queue is broken or its file closed. After a signal it
- * is restarted by the kernel, and counts from there.
+ * If the queue has a worker, wake it. If it has none, or with DOCA_ENTER_EXECUTE, execute
+ * the submitted entries in the caller's context, after any step in progress, and poll
+ * pending waits without blocking on them. If there is a worker, it then sleeps until it
+ * is woken, unless it never sleeps; need_wakeup is set when the call returns. The call
+ * ends early, with success, when the completion ring is full, and when the queue is
+ * broken or its file closed. After a signal the kernel restarts it, and counts from there
+ * on.
  *
  * If the queue has an inbox, what waits for room in it is delivered first, whatever the
  * flags. In a queue that executes DOCA_OP_POST_RECV, those who wait for a buffer
@@ -719,8 +718,8 @@ struct doca_queue_stop {
  * @flags: must be 0
  * @function_id: function; the queue's device is its DPU's side
  * @max_message: bytes of the longest message that is received or sent, not 0
- * @name: under which clients find the server: 1 to 119 bytes, and zeros. Any other byte is
- *	legal
+ * @name: name that clients give in DOCA_QUEUE_CONNECT: 1 to 119 bytes that are not zero,
+ *	then zeros
  *
  * The queue becomes a server. Connections of clients are accepted from now on by the kernel,
  * while the queue is in DOCA_QUEUE_RUN and the inbox has room: DOCA_EVENT_CONNECTED tells.
@@ -745,16 +744,16 @@ struct doca_queue_listen {
  * struct doca_queue_connect - ioctl(DOCA_QUEUE_CONNECT), on a queue, since version 5
  * @size: sizeof(struct doca_queue_connect)
  * @flags: must be 0
- * @max_message: as of DOCA_QUEUE_LISTEN
+ * @max_message: bytes of the longest message, as in &doca_queue_listen
  * @out_connection: id of the new connection at this end
- * @name: of a server on the function whose host's side the queue's device is
+ * @name: server on the function whose host's side the queue's device is
  *
- * The queue becomes a client. What comes of it is an event, DOCA_EVENT_CONNECTED or
+ * The queue becomes a client. The answer is an event, DOCA_EVENT_CONNECTED or
  * DOCA_EVENT_REFUSED, which may be there before the call returns. The call may be repeated
  * after a refusal, and also for several connections.
  *
- * A server is reached by processes of its effective user id, in the initial user namespace,
- * or by any, as the administrator has set for the function.
+ * Processes with the server's effective user id, in the initial user namespace, can connect
+ * to it; processes of any user if the administrator has set that for the function.
  *
  * Errors: ENXIO if the device is not the host's side of a function; EMSGSIZE and EINVAL as
  * of DOCA_QUEUE_LISTEN; ENOSPC if the inbox has no room; EBUSY.
@@ -799,7 +798,7 @@ enum doca_attach_role {
 	DOCA_ATTACH_CONSUMER = 2,
 };
 
-/** DOCA_MAX_ATTACHED - consumers of each side of a connection, and producers likewise */
+/** DOCA_MAX_ATTACHED - consumers on each side of a connection; as many producers */
 #define DOCA_MAX_ATTACHED 128
 
 /** DOCA_MAX_IMM - bytes of immediate data */
@@ -812,15 +811,13 @@ enum doca_attach_role {
  * @parent_fd: queue of a server or client that was made with the same file of /dev/doca
  * @connection: one of its connections
  * @role: &enum doca_attach_role
- * @key: of a consumer's memory, from DOCA_MEM_MAP; all its buffers are in it. 0 for a
+ * @key: key, from DOCA_MEM_MAP, of the memory with all buffers of a consumer; 0 for a
  *	producer
  * @imm_length: immediate data that a consumer takes, up to DOCA_MAX_IMM; 0 for a producer
- * @out_id: of the producer or consumer in the connection: from 1 to 65534, not used again in
- *	it
+ * @out_id: id of the producer or consumer, from 1 to 65534; a connection uses it once
  *
  * The queue becomes a producer or a consumer. It gets DOCA_EVENT_DISCONNECTED when the
- * connection ends, or, a consumer, when its memory does: when @key is retired. The
- * parent may be closed first.
+ * connection ends; a consumer also when @key is retired. The parent may be closed first.
  *
  * A consumer needs a queue that executes DOCA_OP_POST_RECV, a producer one that executes
  * DOCA_OP_SEND_TO: EINVAL. The other side learns of a consumer by DOCA_QUEUE_ANNOUNCE.

@@ -158,9 +158,9 @@ struct doca_ring_kernel {
  * @DOCA_OP_MSG_SEND: send a message to the other end of the connection @op[0]: the first
  *	@length bytes, not 0, of the queue's send slot with the number @address; @key is 0.
  *	It is done when the message is in the other side's inbox, and then the slot may be
- *	used again. Messages of a connection arrive in order. One that finds no room stands
- *	aside, in one of @nr_ops places, and later ones to the same end behind it. Longer
- *	than both ends have agreed: DOCA_STATUS_NO_SPACE
+ *	used again. Messages of a connection arrive in order. A message that finds no room
+ *	waits in one of @nr_ops places, and later ones to the same end wait behind it. A
+ *	message longer than both ends have agreed gets DOCA_STATUS_NO_SPACE
  * @DOCA_OP_POST_RECV: offer a buffer, one segment within the memory of this consumer, to
  *	producers on the other side. There is no completion: DOCA_EVENT_RECEIVED answers
  *	it. An entry that is wrong stops the queue
@@ -171,7 +171,7 @@ struct doca_ring_kernel {
  *	DOCA_STATUS_NO_SPACE, and the buffer stays
  * @DOCA_OP_LAST: not an opcode; one more than the last
  *
- * @out_opcodes of DOCA_QUERY has those that this kernel executes; all others
+ * @out_opcodes of DOCA_QUERY has the opcodes that this kernel executes; all others
  * fail with DOCA_STATUS_BAD_OPCODE. Those from DOCA_OP_HASH to DOCA_OP_GCM_DECRYPT are set
  * aside, and not executed yet. Documentation/uapi.rst has their encodings. 19 is
  * reserved, because it had a meaning once.
@@ -436,13 +436,13 @@ struct doca_cqe {
  *	has no room for one more connection, or its user or the client's has too many.
  *	The connection's id is gone
  * @DOCA_EVENT_DISCONNECTED: the connection has ended, and this is the last event of it. In
- *	the queue of a producer or consumer it comes whichever end has closed it, and what is in
- *	a consumer's ring is given back after it, by DOCA_QUEUE_ENTER; @status is
- *	DOCA_STATUS_BAD_KEY if it is a consumer's memory that has ended
+ *	the queue of a producer or consumer it comes whichever end has closed it. A consumer
+ *	calls DOCA_QUEUE_ENTER after it to get the entries of its ring back. @status is
+ *	DOCA_STATUS_BAD_KEY if the consumer's memory has ended
  * @DOCA_EVENT_MESSAGE: a message has come, of @length bytes in @slot
  * @DOCA_EVENT_CONSUMER_NEW: the other side has announced a consumer. @length is the immediate
  *	data that it takes
- * @DOCA_EVENT_CONSUMER_GONE: it has ended
+ * @DOCA_EVENT_CONSUMER_GONE: a consumer of the other side has ended
  * @DOCA_EVENT_RECEIVED: the answer to DOCA_OP_POST_RECV. With DOCA_STATUS_SUCCESS the first
  *	@length bytes of the buffer were written by the producer @id. With
  *	DOCA_STATUS_CANCELED the buffer is given back, and some of it may have been written: the
