@@ -90,7 +90,7 @@ static inline bool doca_conn_is_open(const struct doca_conn *conn)
 	       conn->ends[DOCA_CONN_CLIENT].endpoint;
 }
 
-/* Not joined at either end; the reference is the caller's. */
+/* Make a connection that is joined at neither end; the caller gets the reference. */
 struct doca_conn *doca_conn_create(void);
 void doca_conn_put(struct doca_conn *conn);
 

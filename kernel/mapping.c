@@ -141,7 +141,7 @@ int doca_mapping_use(struct doca_mapping *mapping,
 	spin_lock(&file->keys_lock);
 	if (!mapping->dead) {
 		rc = 0;
-		/* With its key it has the use of the key table. */
+		/* A mapping with its key has a use of the key table. */
 		refcount_inc(&mapping->uses);
 		user->mapping = mapping;
 		list_add_tail(&user->node, &file->mapping_users);

@@ -6,7 +6,7 @@
 
 #include "peers.h"
 
-/* A yield that takes longer has let another thread run. */
+/* After a yield that takes longer, another thread has run. */
 #define YIELD_NS (3 * NSEC_PER_USEC / 2)
 
 static struct {

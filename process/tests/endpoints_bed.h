@@ -313,7 +313,7 @@ static inline u64 used(struct doca_user *user, enum doca_quota what)
 	return low;
 }
 
-/* A server and a client that are connected. */
+/* Open a server and a client, and connect them. */
 static inline void open_both(struct end *server, struct end *client)
 {
 	make_pair();

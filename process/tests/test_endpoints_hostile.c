@@ -287,7 +287,7 @@ TEST(what_waits_is_canceled)
 	close_end(&server);
 }
 
-/* Nothing that was charged for is kept. */
+/* Everything that was charged is given back. */
 TEST(nothing_stays_charged)
 {
 	struct doca_user *user = doca_user_get_current();
