@@ -7,12 +7,12 @@
 #include "core/driver/inbox.h"
 
 struct attachment {
-	struct doca_comch_connection *connection; /* with a reference */
+	struct doca_comch_connection *connection; /* holds a reference */
 	uint32_t id; /* 0 if it is not started */
 
-	/* Between start and stop. */
+	/* Valid between start and stop: */
 	struct inbox inbox;
-	bool ended; /* the connection, or what the context has of it */
+	bool ended; /* the connection or its part has ended */
 	bool stopping;
 };
 
@@ -20,16 +20,14 @@ struct attachment {
 doca_error_t attach_check(struct doca_comch_connection *connection,
 			  const struct log_site *site);
 
-/*
- * Turn the result of an attaching call into a code; log a failure.
- */
+/* Turn the error of an attaching call into a code, and log it. */
 doca_error_t attach_result(const struct doca_ctx *ctx, int err);
 
-/* Its inbox has said that the connection has ended: the context stops. */
+/* Stop the context: an event says that its connection, or its memory, has ended. */
 void attach_ended(struct attachment *at, struct doca_ctx *ctx,
 		  const struct doca_event *event);
 
-/* The oldest event, as event_take(). */
+/* Take the oldest event, like event_take(). */
 bool attach_take(struct attachment *at, struct doca_ctx *ctx,
 		 struct doca_event *event);
 

@@ -22,7 +22,8 @@ bool comch_devinfo_is(const struct doca_devinfo *devinfo, const void *out,
 }
 
 /*
- * SUCCESS if the device is one of these @sides of that pair, or, for 0, of any.
+ * Return SUCCESS if the device is on one of these @sides of the pair @function,
+ * or of any pair if it is 0.
  */
 static doca_error_t is_side(const struct doca_devinfo *devinfo,
 			    uint32_t function, unsigned int sides)

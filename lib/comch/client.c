@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Clients, and how they find their servers. */
+/* Clients, and their search for servers. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ LOG_SOURCE("COMCH::CLIENT");
 #define PATIENCE_MS 3000
 #define MAX_PATIENCE_MS (24 * 3600 * 1000)
 
-/* Events of an inbox: two for the connection, and for each consumer of it. */
+/* Events in the inbox: two for the connection, and two for each of its consumers. */
 #define CLIENT_PROMISES (2 * (1 + COMCH_MAX_ATTACHED))
 
 static struct doca_comch_client *client_of(const struct doca_ctx *ctx)
@@ -65,7 +65,7 @@ static uint32_t patience_ms(void)
 	return PATIENCE_MS;
 }
 
-/* The VUID of the pair whose host's side a device is. */
+/* Return the VUID of the pair whose host's side is this device, or "?". */
 static void find_vuid(const struct doca_devinfo *devinfo, char *vuid)
 {
 	struct driver_function *pairs;
@@ -151,7 +151,7 @@ static void give_up(struct doca_comch_client *client, uint32_t status)
 	ctx_failed(&client->ctx, NULL);
 }
 
-/* There may be a server later. */
+/* Try again later, for a server may come. */
 static void on_refused(struct doca_comch_client *client, uint32_t status)
 {
 	uint64_t now = clock_ns();
@@ -189,7 +189,7 @@ static void ask_again(struct doca_comch_client *client)
 		ctx_failed(&client->ctx, NULL);
 }
 
-/* Asked for by polls and waits, also when the answer was given. */
+/* Called by polls and waits, and again after the answer. */
 static doca_error_t client_poll_start(struct doca_ctx *ctx)
 {
 	struct doca_comch_client *client = client_of(ctx);
@@ -209,7 +209,7 @@ static doca_error_t client_poll_start(struct doca_ctx *ctx)
 	return client->connection ? DOCA_SUCCESS : DOCA_ERROR_IN_PROGRESS;
 }
 
-/* The connection was dropped, or will be, with the table. */
+/* Forget the connection: it was dropped, or party_close() drops it. */
 static void client_stop(struct doca_ctx *ctx)
 {
 	client_of(ctx)->connection = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The communication channel: what the files of the library share. A *party* is
- * a server or a client; consumers and producers are *attached* to a connection
- * of one.
+ * The communication channel: declarations for all files of the library. A
+ * *party* is a server or a client; consumers and producers are *attached* to a
+ * party's connection.
  */
 #ifndef DOCA_COMCH_COMCH_H
 #define DOCA_COMCH_COMCH_H
@@ -36,28 +36,28 @@ extern const struct object_type comch_connection_object;
 #define COMCH_MAX_SEND_LIST 64
 #define COMCH_MAX_IMM DOCA_MAX_IMM
 
-/* Was it given, and is it a device, in debug mode? Logs why not. */
+/* Check that both were given and, in debug mode, that @devinfo is valid. Logs an error. */
 bool comch_devinfo_is(const struct doca_devinfo *devinfo, const void *out,
 		      const struct log_site *site);
 
 /*
- * Is a device the DPU's side of the pair with this id, or, for 0, of any? The
- * host's of any? NOT_SUPPORTED, without a line in the log, if it is not;
- * NO_MEMORY, DRIVER.
+ * Check that a device is the DPU's side of the pair with this id, or of any
+ * pair if it is 0; or the host's side of any pair. Return NOT_SUPPORTED,
+ * without a line in the log, if it is not; NO_MEMORY or DRIVER.
  */
 doca_error_t comch_is_dpu(const struct doca_devinfo *devinfo,
 			  uint32_t function);
 doca_error_t comch_is_host(const struct doca_devinfo *devinfo);
 
 /*
- * A value of the object may be set: INVALID_VALUE or BAD_STATE if not, with a
- * line.
+ * Check that a value of the object may be set now. Return INVALID_VALUE or
+ * BAD_STATE if not, and log it.
  */
 doca_error_t comch_may_set(const struct doca_ctx *ctx,
 			   const struct object_type *object,
 			   const struct log_site *site);
 
-/* A smallest power of two that is not less. */
+/* Return the smallest power of two that is not less than @n, at least 2. */
 static inline uint32_t comch_power(uint32_t n)
 {
 	return n < 2 ? 2 : 1U << (32 - __builtin_clz(n - 1));

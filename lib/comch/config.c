@@ -6,7 +6,7 @@
 
 LOG_SOURCE("COMCH");
 
-/* NAME(object, &value) */
+/* Define NAME(object, &value). */
 #define GET(name, lib, arg, value_t, what, value)               \
 	doca_error_t name(const struct lib *arg, value_t *what) \
 	{                                                       \
@@ -16,7 +16,7 @@ LOG_SOURCE("COMCH");
 		return DOCA_SUCCESS;                            \
 	}
 
-/* NAME(object, size), of which no value is more than @max */
+/* Define NAME(object, size), which refuses sizes over @max. */
 #define SET(name, lib, arg, member, max)                                \
 	doca_error_t name(struct lib *arg, uint32_t size)               \
 	{                                                               \
@@ -32,7 +32,7 @@ LOG_SOURCE("COMCH");
 		return DOCA_SUCCESS;                                    \
 	}
 
-/* NAME(object, call) */
+/* Define NAME(object, callback). */
 #define REGISTER_RECV(name, lib, arg)                                   \
 	doca_error_t name(struct lib *arg,                              \
 			  doca_comch_event_msg_recv_cb_t recv_event_cb) \
@@ -48,7 +48,7 @@ LOG_SOURCE("COMCH");
 		return ret;                                             \
 	}
 
-/* NAME(object, call for new ones, call for those that are gone) */
+/* Define NAME(object, callback for new ones, callback for those that are gone). */
 #define REGISTER_CONSUMER(name, lib, arg)                                 \
 	doca_error_t name(                                                \
 		struct lib *arg,                                          \

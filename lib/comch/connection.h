@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Connections: objects of their own, each found by the id that the driver tells
- * at this end. One that has ended lives on, without its party, while something
- * is attached to it.
+ * Connections are objects of their own. A party finds them by the id that the
+ * driver gives to its end. A connection that has ended lives on, without its
+ * party, while consumers or producers are attached to it.
  */
 #ifndef DOCA_COMCH_CONNECTION_H
 #define DOCA_COMCH_CONNECTION_H
@@ -19,40 +19,44 @@ struct party;
 enum comch_counter { SENT_MESSAGES, SENT_BYTES, RECV_MESSAGES, RECV_BYTES };
 
 struct doca_comch_connection {
-	struct party *party; /* NULL once it was told that it has ended */
+	struct party *party; /* NULL after the program was told of the end */
 	struct doca_comch_connection *next; /* in its party's table */
 	uint32_t id;
-	uint32_t max_msg; /* that both sides take */
+	uint32_t max_msg; /* maximum that both sides take */
 	bool open; /* messages can be sent */
-	bool dropped; /* by the program, which hears no more of it */
+	bool dropped; /* the program has closed it, and hears no more of it */
 	uint32_t sends; /* tasks in flight */
-	uint32_t slots; /* of them those that have a slot */
-	struct doca_task *first, *last; /* of them those that wait for one */
-	struct list waits; /* in party.waiting, for one that is free */
-	struct list ends; /* in party.ended, for the program to be told */
+	uint32_t slots; /* tasks in flight that have a slot */
+	struct doca_task *first, *last; /* tasks that wait for a slot */
+	struct list waits; /* in party.waiting, for a free slot */
+	struct list ends; /* in party.ended, until the program is told */
 	uint64_t counters[4];
 	uint64_t snapshot[4];
 	union doca_data user_data;
-	struct doca_dev *dev; /* with a reference */
+	struct doca_dev *dev; /* holds a reference */
 
-	/* Other threads use these, for attached contexts. */
-	uint32_t refs; /* atomic: of its party, and of each attachment */
+	/* Threads of attached contexts use these, too: */
+	uint32_t refs; /* references of its party and of attachments; atomic */
 	pthread_mutex_t lock;
-	int queue_fd; /* its party's, -1 once it is closed; with the lock */
+	int queue_fd; /* queue of the party, -1 if closed; under the lock */
 };
 
 /*
- * NULL, with a line in the log, without memory. Its reference is the party's.
+ * Make a connection; the party owns its reference. Return NULL, and log an
+ * error, if there is no memory.
  */
 struct doca_comch_connection *connection_new(struct doca_dev *dev);
 struct doca_comch_connection *
 connection_get(struct doca_comch_connection *connection);
 void connection_put(struct doca_comch_connection *connection);
 
-/* It is there, or is no more, for what is attached. */
+/* Set the queue that attachments use; -1: none any more. */
 void connection_set_fd(struct doca_comch_connection *connection, int queue_fd);
 
-/* With its queue kept: the descriptor, or -1; to be given back in any case. */
+/*
+ * Return the descriptor of the queue, or -1, and keep it open until
+ * connection_release_fd(), which must be called in either case.
+ */
 int connection_hold_fd(struct doca_comch_connection *connection);
 void connection_release_fd(struct doca_comch_connection *connection);
 

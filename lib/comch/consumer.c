@@ -10,9 +10,9 @@
 
 LOG_SOURCE("COMCH::CONSUMER");
 
-#define OTHER_EVENTS 2 /* that are no buffer */
+#define OTHER_EVENTS 2 /* events that answer no buffer */
 
-/* It has no worker, for those who send to it read its ring. */
+/* Ask for no worker: senders read the ring. */
 static doca_error_t consumer_queue(const struct doca_ctx *ctx,
 				   struct driver_queue_attr *attr)
 {

@@ -9,8 +9,8 @@ struct doca_comch_consumer {
 	struct doca_ctx ctx;
 	struct task_pool pools[1];
 	struct attachment at;
-	const struct doca_mmap *mmap; /* only compared: it may be gone */
-	uint32_t key; /* of that, for the device */
+	const struct doca_mmap *mmap; /* compared only: it may be gone */
+	uint32_t key; /* key of the mmap for the device */
 	uint32_t imm_length;
 	bool announced;
 	struct doca_task *bad, *last_bad; /* tasks with an unsuitable buffer */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The lane of consumers: the driver's ring is read by those who send, and
- * answered in the inbox. So a call is needed only if somebody waits for a
- * buffer, and when the context stops.
+ * The lane of consumers. Senders read its ring, and answer in the inbox. So a
+ * call is needed only if a sender waits for a buffer, and when the context
+ * stops.
  */
 #include <doca_error.h>
 
@@ -25,7 +25,7 @@ static doca_error_t consumer_lane_start(struct doca_ctx *ctx)
 	return DOCA_SUCCESS;
 }
 
-/* The driver would stop the queue for a bad buffer, and not say why. */
+/* Check the buffer here, since the driver would stop the queue without a reason. */
 static bool is_good(const struct doca_task *task)
 {
 	const struct doca_comch_consumer *consumer = consumer_of(task->ctx);
@@ -78,7 +78,10 @@ static enum lane_turn end_bad(struct doca_comch_consumer *consumer)
 	return task_complete(task, error, 0, NULL) ? LANE_CALLED : LANE_AGAIN;
 }
 
-/* A producer that died half way gives the buffer back: offer it to the next. */
+/*
+ * Return true if a producer that died half way has given the buffer back: then
+ * it is offered to the next one.
+ */
 static bool is_offered_again(struct doca_ctx *ctx,
 			     const struct doca_event *event)
 {
@@ -120,7 +123,7 @@ static bool is_over(const struct doca_ctx *ctx)
 	       ring_state(ring) != DOCA_QUEUE_RUN || ring_dead(ring);
 }
 
-/* At the end, lane_ring_progress() has the driver give buffers back. */
+/* If the queue is over, have lane_ring_progress() make the driver return the buffers. */
 static enum lane_turn look_closer(struct doca_ctx *ctx)
 {
 	enum lane_turn turn;
@@ -161,7 +164,7 @@ static bool consumer_busy(const struct doca_ctx *ctx)
 	return !consumer_of(ctx)->at.stopping;
 }
 
-/* lane_ring_arm() would call the driver for buffers that nobody has taken. */
+/* Do not use lane_ring_arm(), which would call the driver for buffers that nobody has taken. */
 static bool consumer_arm(struct doca_ctx *ctx)
 {
 	struct doca_comch_consumer *consumer = consumer_of(ctx);

@@ -16,14 +16,14 @@ void connection_ended(struct doca_comch_connection *connection)
 	send_close(connection);
 }
 
-/* For what was submitted must not come to an end with the connection. */
+/* Execute what was submitted, which must not end with the connection. */
 static void send_all(struct doca_ctx *ctx)
 {
 	lane_ring_flush(ctx);
 	driver_queue_execute(&ctx->queue);
 }
 
-/* One that was closed by the other side at the same time is closed, too. */
+/* Close a connection, even if the other side has closed it just now. */
 static void close_here(struct doca_comch_connection *connection)
 {
 	driver_queue_disconnect(&connection->party->ctx->queue, connection->id);
@@ -59,7 +59,7 @@ void party_close_all(struct party *party)
 	lane_ring_flush(party->ctx);
 }
 
-/* The program may use it in the call. */
+/* Tell the program, which may use the connection in the callback. */
 static enum lane_turn tell_server(struct doca_comch_connection *connection)
 {
 	struct party *party = connection->party;
@@ -74,7 +74,7 @@ static enum lane_turn tell_server(struct doca_comch_connection *connection)
 	return LANE_CALLED;
 }
 
-/* The connection is the program's until the context is idle. */
+/* Stop the context. The connection stays the program's until it is idle. */
 static enum lane_turn tell_client(struct doca_comch_connection *connection)
 {
 	struct doca_ctx *ctx = connection->party->ctx;

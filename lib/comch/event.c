@@ -30,7 +30,7 @@ bool event_take(struct party *party, struct doca_event *event)
 	return true;
 }
 
-/* A client has found its server before there are any others. */
+/* A client has its only connection before it runs, so this is a server's. */
 static enum lane_turn on_connected(struct party *party,
 				   const struct doca_event *event)
 {
@@ -69,8 +69,8 @@ static enum lane_turn on_consumer(struct party *party,
 }
 
 /*
- * Messages that came before their connection was closed here are told of all
- * the same.
+ * Deliver an event. The program is also told of messages that came before their
+ * connection was closed here.
  */
 static enum lane_turn on_event(struct party *party,
 			       const struct doca_event *event)
@@ -100,8 +100,9 @@ static enum lane_turn on_event(struct party *party,
 }
 
 /*
- * A connection that the other side has closed is told of when its end is read,
- * which is behind its messages. One that was closed here may have some left.
+ * Tell of ends first, then of events. If the other side has closed a
+ * connection, its end is read after its messages. A connection that was closed
+ * here may have messages left.
  */
 enum lane_turn event_deliver(struct party *party)
 {

@@ -6,7 +6,7 @@
 #include "core/exec/lane.h"
 #include "party.h"
 
-/* Take the oldest event, whose room is free then; false if there is none. */
+/* Take the oldest event, and free its room. Return false if there is none. */
 bool event_take(struct party *party, struct doca_event *event);
 
 /* Tell the program of one event. */

@@ -49,8 +49,8 @@ static bool has_ended(const struct party *party)
 }
 
 /*
- * Events may come at any time; in one that stops those that are there, and ends
- * of connections.
+ * Events may come at any time. When it stops, only those that are there count,
+ * and ends of connections.
  */
 static bool inbox_busy(const struct doca_ctx *ctx)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* DPAs, and message queues to them: there are none. */
+/* DPAs and message queues for them: there are none. */
 #include <doca_comch_msgq.h>
 #include <doca_error.h>
 
@@ -14,7 +14,7 @@ LOG_SOURCE("COMCH");
 	     "use contexts on the CPU",                     \
 	     __func__)
 
-/* Each is given a pointer, at least. */
+/* Functions that are given at least one pointer check it first. */
 #define NEVER_GIVEN(arg) (given(arg) ? NEVER : DOCA_ERROR_INVALID_VALUE)
 
 doca_error_t doca_comch_consumer_completion_create(

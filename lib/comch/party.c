@@ -39,10 +39,7 @@ static uint32_t nr_slots(const struct doca_ctx *ctx)
 	return ctx->nr_tasks < PARTY_SLOTS ? ctx->nr_tasks : PARTY_SLOTS;
 }
 
-/*
- * With a place for each slot, so that one who has no room holds up none of the
- * others.
- */
+/* Ask for an operation for each slot, so that a receiver without room delays no other. */
 doca_error_t party_queue(const struct doca_ctx *ctx,
 			 struct driver_queue_attr *attr)
 {

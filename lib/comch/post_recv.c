@@ -32,7 +32,7 @@ static doca_error_t post_recv_validate(const struct doca_task *task)
 		    (const void *)task, (const void *)buf);
 }
 
-/* The lane has taken hold of the buffer. */
+/* The lane already holds the buffer. */
 static void post_recv_prepare(struct doca_task *task, struct doca_sqe *sqe,
 			      struct doca_seg *run, uint32_t first)
 {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/*
- * Producers, and their lane: the driver's ring, and an inbox that says when it
- * is over.
- */
+/* Producers and their lane: the driver's ring, and an inbox for the end. */
 #include <errno.h>
 
 #include <doca_error.h>

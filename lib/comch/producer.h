@@ -13,7 +13,7 @@ struct doca_comch_producer {
 
 struct doca_comch_producer_task_send {
 	struct doca_task task;
-	uint8_t *imm; /* the program's */
+	uint8_t *imm; /* the program owns it */
 	uint32_t imm_length;
 	uint32_t consumer_id;
 };

@@ -34,7 +34,7 @@ static struct doca_task *pop(struct doca_task **first)
 	return task;
 }
 
-/* Return the place for the message of a task without a slot. */
+/* Return the place in the backlog for the message of a task without a slot. */
 static char *kept(const struct party *party, const struct doca_task *task)
 {
 	return party->backlog + (size_t)task->index * party->max_msg;
@@ -86,7 +86,7 @@ void send_submit(struct doca_task *task)
 		keep(party, send);
 }
 
-/* Give free slots to connections in turns. */
+/* Give free slots to connections in turn. */
 static void go_on(struct party *party)
 {
 	struct doca_comch_connection *connection;
@@ -215,7 +215,7 @@ static doca_error_t check(const struct party *party,
 {
 	const struct doca_ctx *ctx = party->ctx;
 
-	/* The allocation will say so. */
+	/* Then the allocation fails, and says so. */
 	if (ctx->state != DOCA_CTX_STATE_RUNNING)
 		return DOCA_SUCCESS;
 	if (peer->party && peer->party != party)

@@ -21,7 +21,7 @@ send_of(const struct doca_task *task)
 	return list_entry(task, struct doca_comch_producer_task_send, task);
 }
 
-/* Without data there is no source: immediate data alone is sent. */
+/* Without data there is no source, and immediate data alone is sent. */
 static doca_error_t send_to_validate(const struct doca_task *task)
 {
 	struct task_bytes bytes;

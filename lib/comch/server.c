@@ -12,7 +12,7 @@
 
 LOG_SOURCE("COMCH::SERVER");
 
-/* Events of an inbox: two for each client, and for each consumer of theirs. */
+/* Events in the inbox: two for each client, and two for each of their consumers. */
 #define SERVER_CONSUMERS 512
 #define SERVER_PROMISES (2 * (COMCH_MAX_CLIENTS + SERVER_CONSUMERS))
 
@@ -100,7 +100,7 @@ const struct ctx_type doca_comch_server_type = {
 DEFINE_DESTROY(doca_comch_server_destroy, doca_comch_server)
 DEFINE_AS_CTX(doca_comch_server_as_ctx, doca_comch_server)
 
-/* Has the device, and has it the representor? */
+/* Check that the device is a DPU's side, and that the representor is of one of its pairs. */
 static doca_error_t check_rep(const struct doca_dev *dev,
 			      const struct doca_dev_rep *rep,
 			      const struct log_site *site)
