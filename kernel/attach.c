@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* ATTACH and ANNOUNCE. */
+/* The calls ATTACH and ANNOUNCE. */
 #include <linux/err.h>
 
 #include "attach.h"
@@ -37,7 +37,7 @@ static int doca_attached_link(struct doca_attached *attached)
 	struct doca_conn_end *end = attached->end;
 	int rc;
 
-	/* Its server may not be there yet. */
+	/* The server may not have joined yet. */
 	if (!doca_conn_is_open(end->conn) || attached->ended)
 		return -ENOTCONN;
 	if (end->nr_attached[attached->kind] == DOCA_MAX_ATTACHED)

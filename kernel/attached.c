@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* What producers and consumers have in common: they belong to an end of a connection. */
+/* The common part of producers and consumers, which belong to an end of a connection. */
 #include "attached.h"
 
 void doca_attached_init(struct doca_attached *attached,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* What producers and consumers have in common: they belong to an end of a connection. */
+/* The common part of producers and consumers, which belong to an end of a connection. */
 #ifndef DOCA_ATTACHED_H
 #define DOCA_ATTACHED_H
 
@@ -9,16 +9,18 @@
 #include "conn.h"
 
 /**
- * struct doca_attached - what producers and consumers have in common
- * @endpoint: its own; constant
- * @end: to which it belongs, with a reference to the connection; constant
+ * struct doca_attached - the common part of producers and consumers
+ * @endpoint: endpoint of its queue; constant
+ * @end: end that it belongs to, with a reference to the connection; constant
  * @kind: &enum doca_conn_kind; constant
- * @id: among those of its kind at this end; constant
+ * @id: number, unique at this end for its @kind; constant
  * @linked: it was in doca_conn_end.attached, and its inbox has promised it an event
- * @ended: it is there no longer, nor will be
+ * @ended: set for good, when it leaves that list or can no longer join it
  * @node: in doca_conn_end.attached
- * @disconnect: the connection is closed; called once at most, with its lock, while it is in
- *	the list, and takes it out of there; constant
+ * @disconnect: called when the connection is closed: at most once, with its lock held,
+ *	while it is in the list. Takes it off the list; constant
+ *
+ * Members that are not constant are under the lock of the connection.
  *
  * What is not constant is under the lock of the connection.
  */
@@ -36,9 +38,9 @@ struct doca_attached {
 void doca_attached_init(struct doca_attached *attached,
 			struct doca_endpoint *endpoint,
 			struct doca_conn_end *end, enum doca_conn_kind kind);
-/* With the lock of the connection: true for the first who calls it. */
+/* End it. Return true for the first call. Call it with the lock of the connection held. */
 bool doca_attached_end(struct doca_attached *attached);
-/* By that one: tell its queue, if it is to hear of it. */
+/* Tell its queue if it @hears. Only the first caller of doca_attached_end() may call it. */
 void doca_attached_tell(struct doca_attached *attached, bool hears, u16 status);
 
 #endif

@@ -9,8 +9,8 @@
 #include "user.h"
 
 /*
- * The user of each end is charged for all of these bytes until they are freed, but for the end
- * no longer than it is joined: a connection is kept by what the other side attaches to it.
+ * The user of each end is charged for all these bytes until they are freed, because what the
+ * other side attaches keeps the connection; but for one connection only while the end is joined.
  */
 #define DOCA_CONN_BYTES doca_user_bytes(sizeof(struct doca_conn))
 
@@ -84,7 +84,7 @@ int doca_conn_join(struct doca_conn_end *end, struct doca_endpoint *endpoint)
 	return 0;
 }
 
-/* With the lock of the inbox. */
+/* Put an event. Call it with the lock of the inbox held. */
 static void doca_conn_put_event(struct doca_conn_end *end,
 				const struct doca_event *what)
 {
@@ -106,8 +106,8 @@ void doca_conn_tell(struct doca_conn_end *end, const struct doca_event *what)
 }
 
 /*
- * Put the last event, if there is any, and leave the table in one go: in it each end has a
- * promise. The table's reference goes, and the caller has another one.
+ * Put the last event, if any, and leave the table in one go, for each end in it has a
+ * promise. Drop the table's reference; the caller must have another one.
  */
 static void doca_conn_part(struct doca_conn_end *end,
 			   const struct doca_event *last)

@@ -23,7 +23,7 @@ enum doca_conn_side {
 	DOCA_CONN_SIDES,
 };
 
-/* What belongs to an end of a connection: attached.h. */
+/* The things that belong to an end of a connection: attached.h. */
 enum doca_conn_kind {
 	DOCA_CONN_PRODUCER,
 	DOCA_CONN_CONSUMER,
@@ -83,7 +83,7 @@ doca_conn_other(const struct doca_conn_end *end)
 	return &end->conn->ends[!end->side];
 }
 
-/* Both ends are joined; with its lock. */
+/* Return true if both ends are joined. Call it with the lock of the connection held. */
 static inline bool doca_conn_is_open(const struct doca_conn *conn)
 {
 	return conn->ends[DOCA_CONN_SERVER].endpoint &&

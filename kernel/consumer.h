@@ -24,8 +24,8 @@ struct doca_user;
 
 /**
  * struct doca_consumer - a consumer
- * @at: what it has in common with producers
- * @use: of the memory of its buffers, until it has @ended. Its reference count is the
+ * @at: the common part of producers and consumers
+ * @use: use of the memory of its buffers, until it has @ended. Its reference count is the
  *	consumer's: references are held by the endpoint, and by producers that deal with it
  * @user: account that is charged; reference
  * @imm_length: immediate data that it accepts; constant
@@ -34,10 +34,10 @@ struct doca_user;
  *	the connection and those of inboxes; held while a page is copied
  * @ended: set for good
  * @wrong: an entry was wrong: the producer that has found it shall stop the consumer
- * @filled: @fill is a buffer that was taken off the ring, and that no producer has
- * @fill: the entry
- * @hungry: struct doca_producer, those that wait for a buffer
- * @takers: struct doca_producer, those that have one
+ * @filled: @fill is a buffer that was taken off the ring and belongs to no producer
+ * @fill: its entry
+ * @hungry: struct doca_producer that wait for a buffer
+ * @takers: struct doca_producer that have a buffer
  *
  * For @fill, and for each buffer of @takers, the inbox has promised an event. A consumer that
  * ends takes all of them back; ENTER gives back the entries in the ring.

@@ -239,12 +239,13 @@ struct doca_mapping {
 };
 
 /**
- * struct doca_mapping_user - what uses a mapping for long, beside operations in flight
- * @ref: of what it is part of
- * @mapping: one of its uses; NULL before doca_mapping_use() and after doca_mapping_unuse()
+ * struct doca_mapping_user - a lasting user of a mapping, besides operations in flight
+ * @ref: references of the object that it is part of
+ * @mapping: mapping, with a use; NULL before doca_mapping_use() and after
+ *	doca_mapping_unuse()
  * @node: in doca_file.mapping_users; under the lock of its keys
- * @recall: the key was retired: call doca_mapping_unuse() soon, and do not wait; called with
- *	a reference, which it puts
+ * @recall: called when the key was retired, with a reference, which it puts: call
+ *	doca_mapping_unuse() soon, and do not wait
  */
 struct doca_mapping_user {
 	struct kref ref;
@@ -293,10 +294,10 @@ int doca_mapping_publish(struct doca_mapping *mapping, struct doca_ucmd *ucmd,
 			 u32 *key);
 void doca_mapping_put(struct doca_mapping *mapping);
 struct doca_mapping *doca_mapping_find(struct doca_file *file, u32 key);
-/* Use one until it is recalled, without a reference; -ENOENT if its key was retired. */
+/* Use a mapping until it is recalled, without a reference; -ENOENT if its key was retired. */
 int doca_mapping_use(struct doca_mapping *mapping,
 		     struct doca_mapping_user *user);
-/* If it uses any. */
+/* Stop using the mapping, if any. */
 void doca_mapping_unuse(struct doca_mapping_user *user);
 /* Return the first mapping with an index after *index, with a reference, or NULL. */
 struct doca_mapping *doca_mapping_next(struct doca_file *file, u32 *index);

@@ -197,7 +197,7 @@ void doca_endpoint_deliver(struct doca_endpoint *endpoint)
 	u32 left = endpoint->inbox.nr_slots;
 	struct doca_conn_end *from;
 
-	/* Without slots only a consumer waits, which is woken next. */
+	/* Without slots, only a consumer waits, and the caller wakes it next. */
 	while ((from = doca_endpoint_next_starving(endpoint)) &&
 	       doca_endpoint_deliver_from(from) && --left)
 		cond_resched();

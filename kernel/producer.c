@@ -220,7 +220,7 @@ static u32 doca_producer_piece(struct doca_queue *queue,
 	u32 status;
 
 	status = doca_op_resolve(queue, seg, DOCA_ACCESS_LOCAL_READ, &from);
-	/* The key may name memory of another process by now. */
+	/* By now, the key may name memory of another process. */
 	if (status == DOCA_STATUS_START ||
 	    (!status && !doca_mapping_is_direct(from)))
 		return DOCA_STATUS_NOT_SUPPORTED;

@@ -57,10 +57,10 @@ doca_endpoint_producer(struct doca_endpoint *endpoint)
 struct doca_producer *doca_producer_create(struct doca_queue *queue,
 					   struct doca_conn_end *end);
 void doca_producer_free(struct doca_producer *producer);
-/* It does not belong to the connection any more. */
+/* Detach it from the connection. */
 void doca_producer_stop(struct doca_producer *producer);
 
-/* In the run section */
+/* Call these in the run section: */
 
 /* Begin, or go on; return DOCA_STATUS_START if it has to wait for a buffer. */
 u32 doca_producer_step(struct doca_queue *queue, struct doca_op *op);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Where a program enters the driver and leaves it: it begins with the first file, importers
- * find the process from its first export on, and at the end all of it is closed.
+ * The ways of a program into the driver and out of it. The first file starts the driver;
+ * from the first export on, importers can find the process; the end closes everything.
  */
 #include "shim/kernel.h"
 
@@ -17,7 +17,7 @@ int inproc_open(void)
 	return inproc_open_file();
 }
 
-/* An importer of what the file exports must find this process. */
+/* Let importers of the file's memory find this process. */
 static int be_found(int fd)
 {
 	struct file *filp = inproc_file(fd);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Memory of other processes: how it is imported, and that it is reached by flights (remote.c).
- * The first import starts the service thread.
+ * Imports of memory of other processes, which flights reach (remote.c). The first import
+ * starts the service thread.
  */
 #include "shim/kernel.h"
 
@@ -44,7 +44,10 @@ static void remote_release(struct doca_remote *remote)
 	free(memory);
 }
 
-/* So none stalls. A queue that others share (conns.c) reaches what is here alone. */
+/*
+ * Give each entry a place, so that none stalls. A queue shared with others (conns.c)
+ * only reaches memory of this process.
+ */
 static u32 remote_places(u32 nr)
 {
 	return current->shares ? 1 : nr;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * The driver's beginning in a process; the child of a fork has nothing of it.
+ * The beginning of the driver in a process. A child of a fork has nothing of its parent's.
  *
- * All data that these files and the kernel's write to lies in one section, which the
- * linker's script makes. It is copied before the first call. In a child, other threads of
- * the parent may have been anywhere in the driver: so the section gets its first content
+ * All writable data of these files and of the kernel's lies in one section, which the
+ * linker script makes. It is copied before the first call. In a child, other threads of
+ * the parent may have been anywhere in the driver; so the section gets its first content
  * back, and the parent's objects stay where they are.
  */
 #include "shim/kernel.h"

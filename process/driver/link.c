@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Connections to exporters: how one is made, and imports. A connection leads to one
- * process, found by the id in its blobs; the service thread reads its socket, and frees it.
+ * Connections to exporters: opening, and imports through them. A connection leads to one
+ * process, which the id in the process's blobs names. The service thread reads the socket,
+ * and frees the connection.
  */
 #include "shim/kernel.h"
 

@@ -111,7 +111,7 @@ bool link_arm(struct link *link);
 /* Have the service thread reap. */
 void link_stir(struct link *link);
 
-/* By the service thread: reap from those that were stirred, free those that nobody has. */
+/* For the service thread: reap links that were stirred, and free those without references. */
 void link_run(void);
 void link_reap_closed(void);
 void link_end(void);

@@ -77,16 +77,16 @@ struct link_note {
 
 void link_put(struct link *link);
 /*
- * The one to that exporter, with a reference, or one to be made: then it is opening, and the
- * caller's until link_opened().
+ * Return the link to an exporter. If one was *found, the caller gets a reference; otherwise
+ * it is a new one, which the caller must open, and pass to link_opened().
  */
 struct link *link_get_any(const u8 id[16], bool *found, u64 until);
 void link_opened(struct link *link, bool failed);
-/* Until then, a moment in local_clock(): -ETIMEDOUT. */
+/* Wait until a time of local_clock(), at most: then return -ETIMEDOUT. */
 int link_wait(pthread_cond_t *cond, pthread_mutex_t *lock, u64 until);
-/* Whether any was since it was last asked. */
+/* Return true if any link was stirred since the last call. */
 bool link_were_stirred(void);
-/* One that was, with a reference; NULL. */
+/* Return a stirred link, with a reference, or NULL. */
 struct link *link_next_stirred(void);
 void link_init_pieces(struct link *link);
 void link_init_ring(struct link *link, const struct doca_queue_create *arg);

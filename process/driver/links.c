@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* All connections to exporters: which there are, who has a reference, and the end. */
+/* The list of all connections to exporters; their references and their ends. */
 #include "shim/kernel.h"
 
 #include <sys/mman.h>
@@ -7,12 +7,12 @@
 #include "link_inner.h"
 
 static struct {
-	pthread_mutex_t lock; /* of the lists */
+	pthread_mutex_t lock; /* protects the lists */
 	pthread_cond_t opened;
 	struct list_head links;
 	struct list_head closed;
-	u64 used; /* their indices */
-	bool stirred; /* one of them was */
+	u64 used; /* bitmap of their indices */
+	bool stirred; /* a link was stirred */
 } links = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 	.opened = PTHREAD_COND_INITIALIZER,
@@ -26,8 +26,8 @@ bool link_is_dead(const struct link *link)
 }
 
 /*
- * With the lock of the list: one that lives, with a reference if it is not being made;
- * NULL.
+ * Find a living link to an exporter, or NULL. Get a reference, unless it is opening.
+ * Call it with the lock of the list held.
  */
 static struct link *link_find(const u8 id[16])
 {
@@ -43,7 +43,7 @@ static struct link *link_find(const u8 id[16])
 	return NULL;
 }
 
-/* The last reference is gone; the service thread, which may still use it, frees it. */
+/* Have the service thread free a link without references, for it may still use it. */
 static void link_last(struct kref *ref)
 {
 	struct link *link = container_of(ref, struct link, ref);
@@ -138,7 +138,7 @@ struct link *link_next_stirred(void)
 	return found;
 }
 
-/* With the lock of the list. */
+/* Call it with the lock of the list held. */
 static struct link *link_create(const u8 id[16])
 {
 	struct link *link;
@@ -186,7 +186,7 @@ struct link *link_get_any(const u8 id[16], bool *found, u64 until)
 	return link;
 }
 
-/* One that has failed is unknown to all others, so it is freed at once, and needs no place. */
+/* A link that failed to open is unknown to others, so free it at once. */
 void link_opened(struct link *link, bool failed)
 {
 	pthread_mutex_lock(&links.lock);

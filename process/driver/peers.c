@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Watches of descriptors, which tell the service thread, and what else ends its sleep. */
+/* Watches of descriptors for the service thread, and other ways to end its sleep. */
 #include "shim/kernel.h"
 
 #include <sys/eventfd.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Descriptors of connections between processes: watches, which belong to the service thread,
- * and only it frees them; and places.
+ * Descriptors of connections between processes: their watches, which belong to the service
+ * thread and which it alone frees, and their places.
  */
 #ifndef INPROC_PEERS_H
 #define INPROC_PEERS_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Places of descriptors that a child of a fork closes before its driver begins anew. */
+/* Places: descriptors that a child of a fork closes before its driver begins anew. */
 #include "shim/kernel.h"
 
 #include <sys/socket.h>
@@ -8,12 +8,12 @@
 #include "link.h"
 #include "peers.h"
 
-/* Sockets of peers of both kinds, files of one, the listener, and the service thread's own. */
+/* Sockets to exporters and importers, files of importers, the listener and the service thread. */
 #define NR_PLACES (LINKS_MAX + 3 * INPROC_IMPORTERS_MAX + 8)
 
 static struct {
 	pthread_mutex_t forks;
-	int fds[NR_PLACES]; /* descriptors and 1; 0 if it is free */
+	int fds[NR_PLACES]; /* descriptor + 1; 0 if free */
 } places = {
 	.forks = PTHREAD_MUTEX_INITIALIZER,
 };

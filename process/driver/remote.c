@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Queues with operations in flight to memory of other processes. A program that polls looks
- * for the answers itself, in its calls. For a program that sleeps, and for a worker, exporters
- * ring, and the service thread looks.
+ * Queues with operations in flight to memory of other processes. In its calls, a program that
+ * polls looks for answers itself. For a program that sleeps, and for a worker, exporters ring,
+ * and the service thread looks.
  */
 #include "shim/kernel.h"
 

@@ -82,20 +82,20 @@ static inline struct remote_space *remote_space(const struct doca_queue *queue)
 	return queue->pool ? doca_queue_space(queue, DOCA_OP_REMOTE) : NULL;
 }
 
-/* How they are begun and recalled. */
+/* The row for operations on remote memory. */
 extern const struct doca_op_type remote_type;
-/* The queue has something to do; of one that sleeps, the service thread is to do it. */
+/* The queue has work. If its program sleeps, have the service thread do it. */
 void remote_wake(struct doca_queue *queue);
-/* By the service thread. */
+/* For the service thread. */
 void remote_run(void);
 void remote_end(void);
 /* A program is about to sleep: answers from now on must wake it. */
 void remote_arm(struct doca_queue *queue);
-/* It calls, and looks itself. Whether it has anything away. */
+/* A program calls, and looks itself. Return true if operations of the queue are away. */
 bool remote_awake(struct doca_queue *queue);
 /*
- * After a call that executes: wait a moment for answers, if it had nothing else to do,
- * and wake the threads that have asked for it.
+ * After a call that executes: wait a moment for answers if it did nothing else, and
+ * wake the threads that have asked for them.
  */
 void remote_linger(struct doca_queue *queue,
 		   const struct doca_queue_enter *enter, bool was_away);

@@ -18,7 +18,7 @@ static struct {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 };
 
-/* Closed connections are freed behind the events, which may name them. */
+/* Free closed connections after the events, which may name them. */
 static void *serve(void *arg)
 {
 	bool busy = false;

@@ -39,8 +39,9 @@ TEST_F(ends, of_a_question_before_the_answer)
 }
 
 /*
- * Use all places, until the context is stopped; it starts again. The first round trip gives
- * an exporter that is slow the time to see what has ended: each try takes the free places.
+ * Use all places until the context is stopped, then start it again. The first round trip
+ * gives a slow exporter time to see which waits have ended; each try takes the places that
+ * are free.
  */
 static bool wait_and_stop(struct importer *self)
 {

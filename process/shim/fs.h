@@ -71,7 +71,7 @@ struct file *anon_inode_getfile(const char *name,
 void fput(struct file *filp);
 /* Return a reference, or NULL if the descriptor is not ours. */
 struct file *inproc_file(int fd);
-/* As a program does, when the driver has begun. An export alone lets nobody connect. */
+/* Act as a program would, once the driver has begun. An export alone lets nobody connect. */
 int inproc_open_file(void);
 int inproc_call_file(int fd, unsigned long request, void *arg);
 #define fget(fd) inproc_file(fd)

@@ -39,7 +39,7 @@ void inproc_param_add(struct inproc_param *param);
 #define __module_get(module) ((void)(module))
 #define module_put(module) ((void)(module))
 
-/* In this process, not in one that has forked it. */
+/* Return true if it has begun in this process, not in one that has forked it. */
 bool inproc_has_begun(void);
 int inproc_module_init(void);
 void inproc_module_exit(void);

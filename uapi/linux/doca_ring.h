@@ -473,7 +473,7 @@ enum doca_event_type {
  * @length: length of the message, or number of bytes written
  * @imm: immediate data
  *
- * What its type does not name is 0.
+ * Members that the type does not name are 0.
  */
 struct doca_event {
 	__u16 type;

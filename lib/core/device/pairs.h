@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* The pairs of devices, for libraries whose contexts belong to one. */
+/* Pairs of devices, for libraries whose contexts belong to a pair. */
 #ifndef DOCA_CORE_PAIRS_H
 #define DOCA_CORE_PAIRS_H
 
@@ -11,8 +11,8 @@
 #include "core/driver/function.h"
 
 /*
- * All pairs, as an array for free(). Needs no open device. DRIVER, and why is
- * logged, if the driver cannot be asked.
+ * Get all pairs, in an array to be freed with free(). No device need be open.
+ * Return DRIVER, and log the reason, if the driver cannot be asked.
  */
 DOCA_STABLE doca_error_t doca_priv_pairs(struct driver_function **functions,
 					 uint32_t *n);

@@ -126,10 +126,10 @@ struct driver_queue_attr {
 	uint32_t ops; /* maximum in flight; a device may have fewer */
 	uint32_t sessions; /* maximum for each operation that has sessions */
 	uint64_t opcodes; /* bits of the operations to execute; 0: the usual */
-	uint32_t inbox; /* events of the inbox; a power of two, 0 for no inbox */
-	uint32_t recv_slots; /* messages that the inbox may hold */
-	uint32_t send_slots; /* messages that may be in sending */
-	uint32_t slot_size; /* bytes of a message's slot, either way */
+	uint32_t inbox; /* entries of the inbox, a power of two; 0: no inbox */
+	uint32_t recv_slots; /* messages that the inbox can hold */
+	uint32_t send_slots; /* messages that can be on their way */
+	uint32_t slot_size; /* bytes of a slot, for either direction */
 	bool patient; /* leave execution to the worker in any case */
 };
 
@@ -144,7 +144,7 @@ void driver_queue_destroy(struct driver_queue *queue);
 DOCA_STABLE int driver_queue_enter(struct driver_queue *queue)
 	DOCA_PRIVATE(driver_queue_enter);
 
-/* Execute what was submitted, here, before the call returns. */
+/* Execute what was submitted before the call returns. */
 DOCA_STABLE int driver_queue_execute(struct driver_queue *queue)
 	DOCA_PRIVATE(driver_queue_execute);
 
@@ -165,7 +165,7 @@ DOCA_STABLE void driver_queue_rearm(struct driver_queue *queue)
 DOCA_STABLE int driver_queue_stop(struct driver_queue *queue)
 	DOCA_PRIVATE(driver_queue_stop);
 
-/* Any other call on the queue, with a request of linux/doca.h: see endpoint.h. */
+/* Make any other call on the queue, with a request of linux/doca.h (endpoint.h). */
 int driver_queue_call(const struct driver_queue *queue, unsigned long request,
 		      void *arg);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The calls of queues with an inbox, as linux/doca.h has them. Functions return
- * 0 or a negative errno, and log nothing.
+ * Calls on queues with an inbox; see linux/doca.h. They return 0 or a negative
+ * errno, and log nothing.
  */
 #ifndef DOCA_CORE_ENDPOINT_H
 #define DOCA_CORE_ENDPOINT_H
@@ -13,7 +13,9 @@
 #include "core/base/symver.h"
 #include "driver.h"
 
-/* @name is shorter than DOCA_SERVER_NAME_SIZE. */
+/*
+ * @name must be shorter than DOCA_SERVER_NAME_SIZE.
+ */
 DOCA_STABLE int driver_queue_listen(const struct driver_queue *queue,
 				    uint32_t function_id, const char *name,
 				    uint32_t max_message)
@@ -26,7 +28,9 @@ DOCA_STABLE int driver_queue_disconnect(const struct driver_queue *queue,
 					uint32_t connection)
 	DOCA_PRIVATE(driver_queue_disconnect);
 
-/* The parent's queue is named by its file descriptor. */
+/*
+ * @parent_fd is the descriptor of the parent's queue.
+ */
 DOCA_STABLE int driver_queue_attach_producer(const struct driver_queue *queue,
 					     int parent_fd, uint32_t connection,
 					     uint32_t *id)

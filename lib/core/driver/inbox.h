@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The library's end of a queue's inbox: the third ring, which the kernel
- * writes, and the slots of messages. One thread at a time. Letters name the
+ * The library's end of a queue's inbox: a third ring, which the kernel writes,
+ * and slots for messages. One thread at a time may use it. Letters name the
  * barriers of the kernel's inbox.h; D and E are those of ring.h.
  */
 #ifndef DOCA_CORE_INBOX_H
@@ -16,14 +16,14 @@
 
 struct inbox {
 	const struct doca_event *events;
-	struct doca_ring_user *user; /* written here only */
+	struct doca_ring_user *user; /* written by the library only */
 	const struct doca_ring_kernel *kernel; /* written by the kernel only */
-	uint32_t head; /* events consumed */
+	uint32_t head; /* number of events consumed */
 	uint32_t mask;
-	uint32_t order; /* of the size, the binary logarithm */
+	uint32_t order; /* binary logarithm of the size */
 	uint32_t slot_size;
-	const char *received; /* the first slot of messages */
-	char *slots; /* the first slot of messages to send */
+	const char *received; /* first slot of received messages */
+	char *slots; /* first slot of messages to send */
 };
 
 static inline void inbox_init(struct inbox *inbox,
@@ -45,10 +45,7 @@ static inline void inbox_init(struct inbox *inbox,
 	};
 }
 
-/*
- * The oldest event, or NULL. It and its message stay there until
- * inbox_release().
- */
+/* Return the oldest event, or NULL. It and its message stay there until inbox_release(). */
 static inline const struct doca_event *inbox_peek(const struct inbox *inbox)
 {
 	const struct doca_event *next =
@@ -61,8 +58,8 @@ static inline const struct doca_event *inbox_peek(const struct inbox *inbox)
 }
 
 /*
- * Give back the event that inbox_peek() returned: true if the kernel must be
- * called for it.
+ * Give back the event that inbox_peek() returned. Return true if the kernel
+ * must be called for it.
  */
 static inline bool inbox_release(struct inbox *inbox)
 {

@@ -38,7 +38,7 @@ struct ctx_type {
 	const struct task_type *const *tasks; /* one for each pool */
 
 	const struct lane_ops *lane; /* NULL: lane_ring */
-	bool late_user_data; /* its value may be set in any state */
+	bool late_user_data; /* the user data can be set in any state */
 
 	/*
 	 * Change what the context's queue gets beyond what its tasks need, such as
