@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* A bed for tests of the communication channel: a pair of fake devices, and what is on them. */
+/*
+ * The bed of tests of the communication channel: a pair of fake devices, with a server or a
+ * client.
+ */
 #ifndef DOCA_TESTS_COMCH_BED_H
 #define DOCA_TESTS_COMCH_BED_H
 
@@ -25,16 +28,19 @@ static const struct driver_function functions[] = {
 
 static struct doca_dev_rep rep = { .info = { .vuid = "PAIR", .function = FUNCTION_ID } };
 
-/* The record is that of bed.h: C D new and lost connections, M messages, N G consumers. */
+/*
+ * Events are recorded as in bed.h; also new and lost connections (C D), messages (M), and
+ * new and lost consumers (N G).
+ */
 static struct comch {
 	struct doca_dev *host, *third;
 	struct doca_comch_server *server;
 	struct doca_comch_client *client;
-	struct doca_ctx *ctx; /* of the one that there is */
+	struct doca_ctx *ctx; /* context of the server or client */
 	struct doca_comch_connection *connection; /* the last one */
 	char message[MAX_MSG + 1]; /* the last one */
-	uint32_t consumer; /* the id of the last one */
-	doca_error_t status; /* of the last task */
+	uint32_t consumer; /* id of the last one */
+	doca_error_t status; /* status of the last task */
 	void (*on_event)(void);
 } comch;
 
@@ -88,7 +94,7 @@ static inline void on_consumer_gone(struct doca_comch_event_consumer *event,
 	comch_event('G', connection);
 }
 
-/* Both free the task. */
+/* Both callbacks free the task. */
 static inline void on_sent(struct doca_comch_task_send *task, union doca_data task_data,
 			   union doca_data ctx_data)
 {
@@ -154,7 +160,7 @@ static inline void comch_use(struct doca_ctx *ctx)
 	OK(doca_pe_connect_ctx(bed.pe, ctx));
 }
 
-/* All but started. */
+/* Make a server, but do not start it. */
 static inline void make_server(void)
 {
 	OK(doca_comch_server_create(&fake_dev, &rep, "a server", &comch.server));
@@ -182,7 +188,7 @@ static inline void add_connection(uint32_t id)
 	EXPECT_STR(took(), "C");
 }
 
-/* With one connection, whose id is 1. */
+/* Start a server with one connection, whose id is 1. */
 static inline void start_server(bool workers)
 {
 	comch_set_up(workers);
@@ -192,7 +198,7 @@ static inline void start_server(bool workers)
 	add_connection(1);
 }
 
-/* Connected. */
+/* Start a client, and connect it. */
 static inline void start_client(bool workers)
 {
 	comch_set_up(workers);

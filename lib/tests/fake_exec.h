@@ -183,7 +183,7 @@ static void look_at_waits(struct fake_queue *q)
 	}
 }
 
-/* The oldest entry that was not taken; false if there is none. */
+/* Take the oldest entry that was not taken. Return false if there is none. */
 static bool take_entry(struct fake_queue *q, struct doca_sqe *sqe)
 {
 	const struct ring *ring = &q->queue->ring;
@@ -192,13 +192,13 @@ static bool take_entry(struct fake_queue *q, struct doca_sqe *sqe)
 	if (!has_work(q))
 		return false;
 	*sqe = *slot;
-	memset(slot, 0xee, sizeof(*slot)); /* it must be filled anew */
+	memset(slot, 0xee, sizeof(*slot)); /* the library must fill it anew */
 	slot->phase = sqe->phase;
 	__atomic_store_n(&q->kernel->sq_head, ++q->sq_head, __ATOMIC_RELEASE);
 	return true;
 }
 
-/* Of a consumer: somebody fills its oldest buffer, or gives it back. */
+/* Act as a producer that fills the oldest buffer of a consumer, or gives it back. */
 static inline bool fake_received(const struct driver_queue *queue, struct doca_event event,
 				 const char *data)
 {
@@ -216,7 +216,7 @@ static inline bool fake_received(const struct driver_queue *queue, struct doca_e
 	return true;
 }
 
-/* What is held ends. */
+/* Complete the oldest @n held messages. */
 static inline void fake_sent(const struct driver_queue *queue, unsigned int n, uint32_t status)
 {
 	for (unsigned int i = 0; i < n; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Part of fake_driver.h: queues with an inbox. Calls are counted, and answered as a test says;
- * events come by hand, and what is sent goes nowhere.
+ * Part of fake_driver.h: queues with an inbox. Calls are counted, and answered as the test has
+ * set. A test makes the events, and sent messages go nowhere.
  */
 #ifndef DOCA_TESTS_FAKE_INBOX_H
 #define DOCA_TESTS_FAKE_INBOX_H
@@ -17,13 +17,13 @@
 #define FAKE_SENDS 2048
 
 static struct fake_inbox {
-	/* For a test to set */
+	/* Tests set these: */
 	int listen_error, connect_error, disconnect_error, attach_error, announce_error;
-	bool holds; /* messages and data, until fake_sent() */
+	bool holds; /* keep messages and data until fake_sent() */
 
-	/* For a test to look at */
+	/* Tests read these: */
 	unsigned int connects, disconnects, announces, executes;
-	struct doca_queue_listen listen; /* the last of each */
+	struct doca_queue_listen listen; /* the last one of each */
 	struct doca_queue_connect connect;
 	struct doca_queue_attach attach;
 	uint32_t disconnected;
@@ -31,14 +31,14 @@ static struct fake_inbox {
 	struct doca_sqe sent; /* the last message or data */
 	char message[4096];
 	unsigned int nr_sent;
-	uint64_t held[FAKE_SENDS]; /* user data of those that are held, in order */
+	uint64_t held[FAKE_SENDS]; /* user data of entries that are held, in order */
 	unsigned int nr_held;
 	uint32_t last_id;
 } fake_inbox;
 
 static struct fake_queue *find(const struct driver_queue *queue);
 
-/* Place the areas of an inbox behind those of the rings; return the size of all. */
+/* Place the areas of an inbox after those of the rings. Return the size of all. */
 static inline size_t fake_lay_out(struct doca_queue_create *made,
 				  const struct driver_queue_attr *attr, size_t kernel, size_t size)
 {
@@ -61,7 +61,7 @@ static inline struct doca_event *fake_events(const struct driver_queue *queue)
 	return (void *)((char *)queue->ring.kernel + queue->made.out_event_off);
 }
 
-/* An event comes, with a message in slot 0 of those that are received. */
+/* Put an event, with a message in the first slot for received ones. */
 static inline void fake_event(const struct driver_queue *queue, struct doca_event event,
 			      const void *message)
 {
@@ -110,7 +110,7 @@ static inline void fake_message(const struct driver_queue *queue, uint32_t conne
 		   text);
 }
 
-/* SUCCESS, or pending if a test is to complete it. */
+/* Return SUCCESS, or @pending if the test will complete it. */
 static inline uint32_t fake_send(struct fake_queue *q, const struct doca_sqe *sqe, uint32_t pending)
 {
 	const struct driver_queue *queue = q->queue;

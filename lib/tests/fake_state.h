@@ -113,8 +113,8 @@ static struct fake_queue {
 	bool woken; /* its waiter was woken: the requested completion has come */
 	struct doca_sqe waits[FAKE_MAX_WAITS];
 	uint32_t nr_waits, max_waits;
-	uint64_t opcodes; /* that it executes */
-	uint32_t ev_tail; /* of its inbox */
+	uint64_t opcodes; /* opcodes to execute */
+	uint32_t ev_tail; /* events that its inbox has had */
 } queues[MAX_QUEUES];
 
 static bool removed;

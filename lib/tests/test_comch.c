@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Servers and clients: capabilities, configuration, how they find each other. */
+/* Servers and clients: their capabilities and configuration, and how they find each other. */
 #include "comch_bed.h"
 
 typedef doca_error_t is_supported_t(const struct doca_devinfo *devinfo);
@@ -205,7 +205,7 @@ TEST(values_of_servers)
 	    BAD_STATE);
 	ERR(doca_comch_server_task_send_set_conf(comch.server, on_sent, on_sent, 1), BAD_STATE);
 	ERR(doca_comch_server_destroy(comch.server), IN_USE);
-	/* Unlike that of other contexts, its value may be set when it is started. */
+	/* Unlike in other contexts, the user data can be set after the start. */
 	OK(doca_ctx_set_user_data(comch.ctx, (union doca_data){ .u64 = 3 }));
 	comch_tear_down();
 }
@@ -292,7 +292,7 @@ static void refuse(uint16_t status)
 		   NULL);
 }
 
-/* It asks again and again, until its time is over, and says one line. */
+/* It asks again until its time is over, and logs one line. */
 TEST(a_client_waits_for_its_server)
 {
 	comch_set_up(false);
@@ -371,7 +371,7 @@ TEST(a_client_that_is_refused)
 	FAILS(doca_ctx_start(comch.ctx), INITIALIZATION, "max_connections");
 	fake_inbox.connect_error = -EIO;
 	FAILS(doca_ctx_start(comch.ctx), INITIALIZATION, "Input/output error");
-	/* Later it ends the start. */
+	/* An error at a later try ends the start. */
 	fake_inbox.connect_error = 0;
 	clock_stop(0);
 	ERR(doca_ctx_start(comch.ctx), IN_PROGRESS);
@@ -390,7 +390,7 @@ TEST(a_client_that_is_stopped_while_it_waits)
 	comch_set_up(false);
 	make_client();
 	ERR(doca_ctx_start(comch.ctx), IN_PROGRESS);
-	/* The answer has come at the last moment. */
+	/* The answer comes at the last moment. */
 	fake_connected(&comch.ctx->queue, fake_inbox.last_id, MAX_MSG);
 	ERR(doca_ctx_stop(comch.ctx), IN_PROGRESS);
 	drain(bed.pe);

@@ -4,12 +4,12 @@
 
 #define DATA_TASKS 4
 
-/* On the connection of a server, with the memory of bed.h. */
+/* A consumer and a producer on the connection of a server, with the memory of bed.h. */
 static struct data {
 	struct doca_comch_consumer *consumer;
 	struct doca_comch_producer *producer;
 	struct doca_ctx *ctx;
-	struct doca_comch_consumer_task_post_recv *received; /* the last ones, freed */
+	struct doca_comch_consumer_task_post_recv *received; /* freed tasks */
 	uint32_t id;
 	uint8_t imm[32];
 	uint32_t imm_length;
@@ -188,7 +188,7 @@ TEST(values_of_consumers)
 	EXPECT_EQ(fake_inbox.attach.connection, 1);
 	EXPECT_EQ(fake_inbox.attach.imm_length, 32);
 	EXPECT_EQ(fake_inbox.attach.key, doca_priv_mmap_key(bed.mmap, &fake_dev));
-	/* Those who send read its ring. */
+	/* Producers read its ring, so it has no worker. */
 	EXPECT_EQ(fake.attr.worker_id, 0);
 	EXPECT_EQ(fake.attr.opcodes, 1ULL << DOCA_OP_POST_RECV);
 	EXPECT(fake.attr.inbox >= DATA_TASKS + 2);
@@ -250,7 +250,7 @@ static void keep_connection(void)
 	ERR(doca_comch_producer_create(comch.connection, &producer), NOT_CONNECTED);
 }
 
-/* It lives on for what is attached, which cannot be started any more. */
+/* It lives on for its consumers and producers, which cannot be started any more. */
 TEST(connections_end_before_what_is_attached)
 {
 	struct doca_comch_connection *connection;
@@ -313,7 +313,7 @@ TEST(a_buffer_is_filled)
 		EXPECT(!memcmp(data.imm, "imm", 3));
 		EXPECT(!memcmp(bed.mem, "some data", 9));
 	}
-	/* A call is only for those who wait for a buffer. */
+	/* Calls are made only if a producer waits for a buffer. */
 	EXPECT_EQ(fake.enters, 100);
 	find(&data.ctx->queue)->kernel->need_wakeup = 0;
 	post(a_buf(64, false));
@@ -395,7 +395,7 @@ TEST(a_buffer_that_cannot_be_filled_ends_a_consumer)
 	drain(bed.pe);
 	EXPECT_STR(took(), "sEi");
 	OK(doca_mmap_destroy(other));
-	/* Without a buffer, likewise. */
+	/* A task without a buffer fails, too. */
 	ERR(doca_ctx_start(data.ctx), IN_PROGRESS);
 	drain(bed.pe);
 	post(NULL);
@@ -476,7 +476,7 @@ TEST(entries_of_producers)
 	EXPECT(!memcmp(&fake_inbox.sent.dst, imm, 32));
 	drain(bed.pe);
 	EXPECT_STR(took(), "S");
-	/* Immediate data alone, and an id that is none. */
+	/* Send immediate data alone, to an id that cannot exist. */
 	OK(doca_comch_producer_task_send_alloc_init(data.producer, NULL, NULL, 0, 0, &task));
 	base = doca_comch_producer_task_send_as_task(task);
 	doca_comch_producer_task_send_set_imm_data(task, imm, 2);
@@ -488,7 +488,7 @@ TEST(entries_of_producers)
 	EXPECT_EQ(fake_inbox.sent.flags, 2 << DOCA_SQE_IMM_SHIFT);
 	drain(bed.pe);
 	EXPECT_STR(took(), "S");
-	/* It may be refused by the other side alone. */
+	/* Only the other side may refuse it. */
 	OK(doca_comch_producer_task_send_alloc_init(data.producer, NULL, imm, 1, 1, &task));
 	doca_comch_producer_task_send_set_buf(task, buf);
 	fake.status = DOCA_STATUS_NO_CONSUMER;

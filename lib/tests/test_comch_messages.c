@@ -17,19 +17,19 @@ TEST(connections_messages_consumers_and_ends_in_order)
 		(struct doca_event){ .type = DOCA_EVENT_CONSUMER_GONE, .connection = 1, .id = 3 },
 		NULL);
 	fake_disconnected(queue, 1);
-	/* One callback a call of progress. */
+	/* Each call of doca_pe_progress() makes one callback. */
 	EXPECT_EQ(drain(bed.pe), 4);
 	EXPECT_STR(took(), "MNGD");
 	EXPECT_STR(comch.message, "hello");
 	EXPECT_EQ(comch.consumer, 3);
-	/* A connection that has ended is unknown. */
+	/* The program hears nothing more of a connection that has ended. */
 	fake_message(queue, 1, "too late");
 	EXPECT_EQ(drain(bed.pe), 0);
 	EXPECT_SILENT();
 	comch_tear_down();
 }
 
-/* Many times around the inbox. */
+/* Go around the inbox several times. */
 TEST(the_inbox_is_given_back)
 {
 	start_server(false);
@@ -40,7 +40,7 @@ TEST(the_inbox_is_given_back)
 	}
 	took();
 	EXPECT_EQ(fake.enters, 0);
-	/* Somebody waits for room. */
+	/* A sender waits for room. */
 	find(&comch.ctx->queue)->kernel->ev_starved = 1;
 	fake_message(&comch.ctx->queue, 1, "x");
 	drain(bed.pe);
@@ -88,7 +88,7 @@ TEST(values_of_connections)
 	comch_tear_down();
 }
 
-/* Neither by the sender nor by the receiver, while the worker is awake. */
+/* While the worker is awake, neither the sender nor the receiver makes a call. */
 TEST(no_call_for_a_message)
 {
 	start_server(true);
@@ -138,13 +138,13 @@ TEST(allocations_of_a_server)
 	start_server(false);
 	allocate_all();
 	first = comch.connection;
-	/* The other side takes less. */
+	/* The other side takes shorter messages. */
 	fake_connected(&comch.ctx->queue, 2, 100);
 	drain(bed.pe);
 	second = comch.connection;
 	ERR(alloc(second, 101, &task), INVALID_VALUE);
 	OK(alloc(second, 100, &task));
-	/* The other side has closed it, and the program was not told yet. */
+	/* The other side has closed it, but the program was not told yet. */
 	fake_inbox.holds = true;
 	OK(doca_task_submit(doca_comch_task_send_as_task(task)));
 	fake_disconnected(&comch.ctx->queue, 2);
@@ -207,7 +207,10 @@ TEST(connections_of_others_are_refused)
 	comch_tear_down();
 }
 
-/* The longest prefix that has slots goes out at once, the rest by progress, in order. */
+/*
+ * Messages go out at once until no slot is free; later calls of progress send the rest,
+ * in order.
+ */
 static void expect_slots(unsigned int slots)
 {
 	char text[8];
@@ -243,7 +246,7 @@ TEST(messages_beyond_the_slots_follow_in_order)
 	comch_tear_down();
 }
 
-/* One who does not receive holds up nobody else; and slots go round when there are none. */
+/* A client that does not receive delays no other; scarce slots go round. */
 TEST(connections_share_the_slots)
 {
 	enum { CONNECTIONS = 20, EACH = 20 };
@@ -285,7 +288,7 @@ TEST(connections_share_the_slots)
 	comch_tear_down();
 }
 
-/* They end before the program hears of the connection's end. */
+/* The tasks end before the program hears of the connection's end. */
 TEST(tasks_of_a_closed_connection_fail_alone)
 {
 	struct doca_comch_task_send *task;
@@ -304,7 +307,7 @@ TEST(tasks_of_a_closed_connection_fail_alone)
 	fake_sent(&comch.ctx->queue, 16, DOCA_STATUS_NOT_CONNECTED);
 	drain(bed.pe);
 	EXPECT_STR(took(), "EEEEEEEEEEEEEEEED");
-	/* One that was allocated before fails, too, and the context goes on. */
+	/* A task that was allocated before fails, too, and the context goes on. */
 	OK(doca_task_submit(doca_comch_task_send_as_task(task)));
 	drain(bed.pe);
 	EXPECT_STR(took(), "E");
@@ -329,14 +332,14 @@ TEST(a_connection_that_the_program_closes)
 	struct doca_comch_connection *connection;
 
 	start_server(true);
-	/* In the callback that tells of it. */
+	/* Close it in the callback that announces it. */
 	comch.on_event = turn_away;
 	add_connection(2);
 	EXPECT_EQ(fake_inbox.disconnected, 2);
 	fake_message(&comch.ctx->queue, 2, "too late");
 	fake_disconnected(&comch.ctx->queue, 2);
 	EXPECT_EQ(drain(bed.pe), 0);
-	/* With messages on their way, which are sent first. */
+	/* Close it with messages on their way: these are sent first. */
 	add_connection(3);
 	connection = comch.connection;
 	fake_inbox.holds = true;
@@ -356,7 +359,7 @@ TEST(a_server_that_stops)
 	start_server(false);
 	add_connection(2);
 	fake_message(&comch.ctx->queue, 1, "last");
-	/* Nobody has been told of this one. */
+	/* The program was not told of this connection. */
 	fake_connected(&comch.ctx->queue, 3, MAX_MSG);
 	ERR(doca_ctx_stop(comch.ctx), IN_PROGRESS);
 	EXPECT_EQ(fake_inbox.disconnects, 2);

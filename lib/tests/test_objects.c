@@ -52,7 +52,7 @@ static void set_up_event(struct doca_sync_event *event)
 	OK(doca_sync_event_add_subscriber_location_cpu(event, &fake_dev));
 }
 
-/* What the communication channel is attached to, or calls. */
+/* Set the connection or the callbacks that a context of the communication channel needs. */
 static void set_up_comch(struct doca_ctx *ctx)
 {
 	const char *name = ctx->type->object->name;
@@ -74,7 +74,7 @@ static void set_up_comch(struct doca_ctx *ctx)
 	at->connection->queue_fd = 0;
 }
 
-/* Clients find a server. */
+/* Start a context. A client finds its server. */
 static void start(struct doca_ctx *ctx)
 {
 	doca_error_t ret = doca_ctx_start(ctx);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * A server and a client on the two devices of the default pair, in one thread and on one
- * progress engine each.
+ * A server and a client on the two devices of the default pair. One thread serves both,
+ * each with a progress engine of its own.
  */
 #ifndef PROCESS_TESTS_COMCH_BED_H
 #define PROCESS_TESTS_COMCH_BED_H
@@ -31,7 +31,7 @@ struct end {
 	uint64_t bytes;
 	uint32_t next; /* number of the next message */
 	bool disordered;
-	doca_error_t status; /* of the first task that failed */
+	doca_error_t status; /* status of the first task that failed */
 	char last[MAX_MSG + 1];
 	uint32_t consumers[MAX_CONSUMERS];
 	unsigned int new_consumers, gone_consumers;
@@ -41,7 +41,7 @@ struct end {
 
 static struct end server, client;
 
-/* The driver that programs get without the module, which has a pair of devices. */
+/* Use the driver that programs get without the module: it has a pair of devices. */
 __attribute__((constructor)) static void choose_driver(void)
 {
 	setenv("DOCA_DRIVER", "process", 1);
@@ -195,7 +195,7 @@ static inline void progress(void)
 		doca_pe_progress(client.pe);
 }
 
-/* Until a condition holds, by progress of both. */
+/* Progress both until a condition holds. */
 #define await(condition)                         \
 	do {                                     \
 		unsigned long left_ = 200000000; \
@@ -219,7 +219,7 @@ static inline void end_destroy(struct end *end)
 	end->pe = NULL;
 }
 
-/* Both, connected. */
+/* Open both, and connect them. */
 static inline void open_both(void)
 {
 	create_server(CHANNEL);

@@ -297,7 +297,7 @@ static inline void open_client(struct end *client)
 	open_end(client, host_device, message_queue());
 }
 
-/* What the user is charged with: the least limit that it does not exceed. */
+/* Return the user's charge: the least limit that it does not exceed. */
 static inline u64 used(struct doca_user *user, enum doca_quota what)
 {
 	u64 low = 0, high = 1ULL << 62;

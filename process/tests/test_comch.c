@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The communication channel, through libdoca_comch and the driver's own code. */
+/* The communication channel, with libdoca_comch and the real driver code. */
 #include <poll.h>
 
 #include "comch_bed.h"
@@ -33,7 +33,7 @@ TEST(many_long_messages_at_once)
 	close_both();
 }
 
-/* The last message arrives although its sender stops, and is gone, at once. */
+/* The last message arrives, even though its sender stops and goes at once. */
 TEST(the_last_message_survives_a_stop)
 {
 	open_both();
@@ -47,7 +47,7 @@ TEST(the_last_message_survives_a_stop)
 	open_both();
 	send_number(&server, 0, 100);
 	ERR(doca_ctx_stop(server.ctx), IN_PROGRESS);
-	/* It becomes idle without any progress of its client. */
+	/* The server becomes idle without any progress of its client. */
 	while (state_of(&server) != DOCA_CTX_STATE_IDLE)
 		doca_pe_progress(server.pe);
 	EXPECT_EQ(server.disconnects, 1);
@@ -143,7 +143,7 @@ TEST(a_name_is_taken_once_and_free_at_once)
 	end_destroy(&server);
 	server = first;
 	close_both();
-	/* The name is free at once, and contexts start again. */
+	/* The name is free at once, and contexts can start again. */
 	open_both();
 	doca_ctx_stop(client.ctx);
 	doca_ctx_stop(server.ctx);
@@ -155,7 +155,7 @@ TEST(a_name_is_taken_once_and_free_at_once)
 	close_both();
 }
 
-/* Sleep until one of the two engines has something; the time is for a bug alone. */
+/* Sleep until one of the two engines has something to do; the timeout only ends a hang. */
 static void wait_for_either(void)
 {
 	struct end *ends[] = { &server, &client };
@@ -215,7 +215,7 @@ TEST(events_and_the_end_of_patience_wake)
 	close_both();
 }
 
-/* Calls execute what is sent, in either thread. */
+/* Without workers, calls execute what is sent, in either thread. */
 TEST(without_workers)
 {
 	uint32_t i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Producers and consumers, through libdoca_comch and the driver's own code. */
+/* Producers and consumers, with libdoca_comch and the real driver code. */
 #include <pthread.h>
 
 #include "comch_bed.h"
@@ -7,7 +7,7 @@
 #define LENGTH (1 << 20)
 #define TASKS 16
 
-/* One end's memory, with a consumer and a producer. */
+/* The memory of one end, with a consumer and a producer. */
 struct side {
 	struct end *end;
 	char *mem;
@@ -16,11 +16,11 @@ struct side {
 	struct doca_comch_consumer *consumer;
 	struct doca_comch_producer *producer;
 	struct doca_ctx *in, *out;
-	uint32_t id, producer_id; /* of its own */
+	uint32_t id, producer_id; /* ids of its consumer and producer */
 	unsigned int received, recv_failed, sent, send_failed;
 	doca_error_t status;
 	size_t bytes;
-	uint32_t from; /* who has sent the last one */
+	uint32_t from; /* id of the last sender */
 	uint8_t imm[32];
 	uint32_t imm_length;
 	struct doca_buf *last;
@@ -212,7 +212,7 @@ TEST(data_both_ways)
 	close_sides();
 }
 
-/* The producer waits in the driver, in order. */
+/* The producer's tasks wait in the driver, in order. */
 TEST(messages_wait_for_buffers)
 {
 	size_t i;
@@ -241,7 +241,7 @@ TEST(immediate_data_alone)
 	close_sides();
 }
 
-/* A task fails alone, and the buffer is there for the next. */
+/* Only the task fails, and the buffer is there for the next one. */
 TEST(soft_errors_of_producers)
 {
 	open_sides();
@@ -280,7 +280,7 @@ TEST(posted_buffers_are_given_back)
 	close_sides();
 }
 
-/* The connection goes first, and what is attached to it stops by itself. */
+/* The connection ends first; then its consumers and producers stop by themselves. */
 TEST(the_connection_ends_before_what_is_attached)
 {
 	open_sides();
@@ -311,7 +311,7 @@ TEST(an_mmap_that_stops_takes_its_consumer_along)
 
 #define MESSAGES 2000
 
-static struct doca_pe *pes[2]; /* of the threads */
+static struct doca_pe *pes[2]; /* progress engines of the threads */
 static uint32_t consumer_id; /* 0 until it is known */
 
 static void *receive(void *arg)
@@ -345,7 +345,7 @@ static void *transmit(void *arg)
 	return NULL;
 }
 
-/* They are other threads' than the connection, and each other's. */
+/* The connection, the consumer and the producer each belong to another thread. */
 TEST(producers_and_consumers_in_threads_of_their_own)
 {
 	pthread_t threads[2];
@@ -371,7 +371,7 @@ TEST(producers_and_consumers_in_threads_of_their_own)
 		pthread_join(threads[i], NULL);
 	EXPECT_EQ(sides[0].bytes, MESSAGES * 64);
 	EXPECT_EQ(sides[0].recv_failed + sides[1].send_failed, 0);
-	/* Stopped here, when their threads are done with them. */
+	/* Stop them here, as their threads no longer use them. */
 	doca_ctx_stop(sides[0].in);
 	doca_ctx_stop(sides[1].out);
 	while (ctx_state(sides[0].in) != DOCA_CTX_STATE_IDLE ||

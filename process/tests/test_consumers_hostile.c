@@ -95,7 +95,7 @@ TEST(attachments_that_cannot_be)
 	close_channel(&c);
 }
 
-/* Between the answer of CONNECT and what comes of it, which may be long. */
+/* Attach between CONNECT's answer and its event, which may come much later. */
 TEST(a_connection_without_a_server_yet)
 {
 	struct doca_conn *conn = doca_conn_create();
@@ -256,7 +256,10 @@ TEST(no_more_than_so_many)
 	close_channel(&c);
 }
 
-/* What is attached at the client keeps the connection, but no room of the server's user. */
+/*
+ * The client's producers and consumers keep the connection, but the server's user is not
+ * charged.
+ */
 TEST(a_closed_connection_does_not_count)
 {
 	struct doca_user *user = doca_user_get_current();
@@ -276,7 +279,7 @@ static void *close_file(void *fd)
 	return NULL;
 }
 
-/* By its descriptor, and by the end of its file, while it waits for a buffer. */
+/* Close a producer that waits for a buffer by its descriptor and by its file's at once. */
 TEST(a_producer_is_closed_twice_at_once)
 {
 	pthread_t thread;
