@@ -7,36 +7,35 @@
  * A pair (docactl(8)) joins two devices: one is the DPU's side, where servers
  * are, the other the host's, where clients are. A server has a name on one
  * representor of its device (doca_dev.h), which stands for the host's side. A
- * client finds it by that name. Each client has one connection, a server as
- * many as it has clients, and both send messages through them. On a connection
- * there may be consumers and producers (doca_comch_consumer.h,
- * doca_comch_producer.h), which move larger data.
+ * client finds it by that name. A client has one connection, a server has one
+ * for each client, and both send messages through them. Consumers and producers
+ * of a connection (doca_comch_consumer.h, doca_comch_producer.h) move larger
+ * data.
  *
  * Servers and clients are contexts (see doca_ctx.h). A server is running when
  * doca_ctx_start() returns DOCA_SUCCESS. For a client that returns
  * DOCA_ERROR_IN_PROGRESS; the client is running when it is connected. If there
- * is no server, it waits for one, for as many milliseconds as
- * DOCA_COMCH_CONNECT_MS in the environment says, 3000 without it, then it stops
- * and becomes idle. doca_ctx_start() returns, besides what doca_ctx.h says: for
- * a server IN_USE where the representor has one of this name, INITIALIZATION
- * where the pair is gone. Both need their tasks, and all events but those of
- * consumers.
+ * is no server, it waits for one for DOCA_COMCH_CONNECT_MS milliseconds, a
+ * variable of the environment; 3000 without it. Then it stops and becomes idle.
+ * Besides the errors in doca_ctx.h, doca_ctx_start() returns IN_USE if the
+ * representor has a server of this name, and INITIALIZATION if the pair is
+ * gone. Both need their tasks, and all events but those of consumers.
  *
  * Messages of a connection arrive in order, each whole, once. A send task is
  * done when its message is in the other side's receive queue; while that is
- * full, messages of this connection wait, and no others. They go out though the
- * sender does nothing more, up to 16 of a server's connection or 256 of a
- * client; those beyond follow when the sender makes progress.
+ * full, messages of this connection wait, and no others. Up to 16 messages of a
+ * server's connection, or 256 of a client's, go out even if the sender does
+ * nothing more; the others follow when the sender makes progress.
  *
- * A connection ends when either side closes it, stops or dies. What was sent
- * before is received before that. A client's context then stops by itself. A
+ * A connection ends when either side closes it, stops or dies. The other side
+ * first receives all that was sent. Then a client's context stops by itself. A
  * server that stops, or doca_comch_server_disconnect(), first delivers what was
  * submitted, as far as there is room.
  *
- * Thread safety: servers and clients belong, as all contexts, with their
- * progress engine, tasks and connections to one thread at a time. Producers and
- * consumers of a connection may be created and used by other threads, each by
- * one at a time.
+ * Thread safety: like all contexts, servers and clients belong, with their
+ * progress engine, tasks and connections, to one thread at a time. Other
+ * threads may create and use producers and consumers of a connection, one
+ * thread at a time each.
  */
 #ifndef DOCA_COMCH_H
 #define DOCA_COMCH_H
@@ -65,7 +64,7 @@ struct doca_devinfo;
 struct doca_task;
 /** @brief Counters of a connection. @since DOCA 3.0 */
 enum doca_comch_counter {
-	/** messages that were sent: that are in the other side's queue */
+	/** messages that were sent, and have reached the other side's queue */
 	DOCA_COMCH_COUNTER_SENT_MESSAGES = 1,
 	DOCA_COMCH_COUNTER_SENT_BYTES = 2, /**< their bytes */
 	/** messages that the program was told of */
@@ -77,8 +76,8 @@ enum doca_comch_counter {
  * @brief Called when a server has a new connection, or has lost one.
  *
  * It is called by doca_pe_progress(): for a new connection before any message
- * of it, for one that was lost once, after all of its messages and when its
- * tasks have ended. Connections that the program has closed itself, with
+ * of it; for a lost one once, after all of its messages, when its tasks have
+ * ended. Connections that the program has closed itself, with
  * doca_comch_server_disconnect(), are not reported; those that doca_ctx_stop()
  * closes are.
  *
@@ -103,7 +102,7 @@ typedef void (*doca_comch_event_connection_status_changed_cb_t)(
  *
  * @param[in] event             Event; good for nothing else.
  * @param[in] comch_connection  Connection.
- * @param[in] id                Of the consumer, for
+ * @param[in] id                Id of the consumer, for
  *                              doca_comch_producer_task_send_alloc_init(); from
  *                              1, and not used again in the connection.
  * @since DOCA 3.0
@@ -149,7 +148,7 @@ typedef void (*doca_comch_task_send_completion_cb_t)(
 	union doca_data ctx_user_data);
 
 /**
- * @brief Can there be servers on a device?
+ * @brief Check whether a device can have servers.
  *
  * @param[in] devinfo  Device.
  *
@@ -165,7 +164,7 @@ doca_error_t
 doca_comch_cap_server_is_supported(const struct doca_devinfo *devinfo);
 
 /**
- * @brief Can there be clients on a device?
+ * @brief Check whether a device can have clients.
  *
  * @param[in] devinfo  Device.
  *
@@ -181,7 +180,7 @@ doca_error_t
 doca_comch_cap_client_is_supported(const struct doca_devinfo *devinfo);
 
 /**
- * @brief How long the name of a server may be.
+ * @brief Get the maximum length of a server's name.
  *
  * @param[in] devinfo        Device.
  * @param[out] max_name_len  Bytes, with the zero that ends it: 120. Set on
@@ -199,7 +198,7 @@ doca_error_t doca_comch_cap_get_max_name_len(const struct doca_devinfo *devinfo,
 					     uint32_t *max_name_len);
 
 /**
- * @brief How long a message may be.
+ * @brief Get the maximum length of a message.
  *
  * @param[in] devinfo  Device.
  * @param[out] size    Bytes: 4080. Set on success only.
@@ -216,7 +215,7 @@ doca_error_t doca_comch_cap_get_max_msg_size(const struct doca_devinfo *devinfo,
 					     uint32_t *size);
 
 /**
- * @brief How many messages a receive queue may hold.
+ * @brief Get the maximum capacity of a receive queue in messages.
  *
  * @param[in] devinfo  Device.
  * @param[out] size    Messages: 8192. Set on success only.
@@ -234,7 +233,7 @@ doca_comch_cap_get_max_recv_queue_size(const struct doca_devinfo *devinfo,
 				       uint32_t *size);
 
 /**
- * @brief How many send tasks a context may have.
+ * @brief Get the maximum number of send tasks of a context.
  *
  * @param[in] devinfo          Device.
  * @param[out] max_send_tasks  Tasks: 8192. Set on success only.
@@ -252,7 +251,7 @@ doca_comch_cap_get_max_send_tasks(const struct doca_devinfo *devinfo,
 				  uint32_t *max_send_tasks);
 
 /**
- * @brief How many clients a server may have at a time.
+ * @brief Get the maximum number of clients that a server has at a time.
  *
  * @param[in] devinfo       Device.
  * @param[out] num_clients  Clients: 512. Set on success only.
@@ -325,7 +324,7 @@ struct doca_ctx *
 doca_comch_server_as_ctx(struct doca_comch_server *comch_server);
 
 /**
- * @brief Say what is called when a connection is new, or lost. Needed.
+ * @brief Set the callbacks for new and lost connections. Needed.
  *
  * @param[in] comch_server         Server.
  * @param[in] connect_event_cb     Called for a new connection.
@@ -344,7 +343,7 @@ doca_error_t doca_comch_server_event_connection_status_changed_register(
 	doca_comch_event_connection_status_changed_cb_t disconnect_event_cb);
 
 /**
- * @brief Say what is called when a message has come. Needed.
+ * @brief Set the callback for messages that arrive. Needed.
  *
  * @param[in] comch_server   Server.
  * @param[in] recv_event_cb  Called for each message.
@@ -361,8 +360,8 @@ doca_error_t doca_comch_server_event_msg_recv_register(
 	doca_comch_event_msg_recv_cb_t recv_event_cb);
 
 /**
- * @brief Say what is called when the other side of a connection has a new
- * consumer, or has lost one.
+ * @brief Set the callbacks for new and lost consumers on the other side of a
+ * connection.
  *
  * @param[in] comch_server               Server.
  * @param[in] new_consumer_event_cb      Called for a new consumer.
@@ -381,9 +380,9 @@ doca_error_t doca_comch_server_event_consumer_register(
 	doca_comch_event_consumer_cb_t expired_consumer_event_cb);
 
 /**
- * @brief Set how long a message may be; without it 4080 bytes.
+ * @brief Set the maximum length of a message; without it 4080 bytes.
  *
- * Of the two sides of a connection the lower number holds.
+ * The lower limit of the two sides of a connection applies.
  *
  * @param[in] comch_server  Server.
  * @param[in] size          Bytes, 1 to doca_comch_cap_get_max_msg_size().
@@ -401,7 +400,7 @@ doca_comch_server_set_max_msg_size(struct doca_comch_server *comch_server,
 				   uint32_t size);
 
 /**
- * @brief Set how many messages the receive queue holds; without it 64.
+ * @brief Set the capacity of the receive queue in messages; without it 64.
  *
  * @param[in] comch_server  Server.
  * @param[in] size          Messages, 1 to
@@ -421,7 +420,7 @@ doca_comch_server_set_recv_queue_size(struct doca_comch_server *comch_server,
 				      uint32_t size);
 
 /**
- * @brief How long a message may be.
+ * @brief Get the maximum length of a message.
  *
  * @param[in] comch_server  Server.
  * @param[out] size         Bytes, as set.
@@ -437,7 +436,7 @@ doca_comch_server_get_max_msg_size(const struct doca_comch_server *comch_server,
 				   uint32_t *size);
 
 /**
- * @brief How many messages the receive queue holds.
+ * @brief Get the capacity of the receive queue in messages.
  *
  * @param[in] comch_server  Server.
  * @param[out] size         Messages, as set.
@@ -498,7 +497,7 @@ struct doca_comch_server *doca_comch_server_get_server_ctx(
 	const struct doca_comch_connection *connection);
 
 /**
- * @brief Say how many send tasks there are, and what they call. Needed.
+ * @brief Set the number of send tasks and their callbacks. Needed.
  *
  * @param[in] comch_server        Server.
  * @param[in] task_completion_cb  Called for a task that is done.
@@ -552,13 +551,12 @@ doca_comch_server_task_send_alloc_init(struct doca_comch_server *comch_server,
  *
  * It may be called in any callback, also in that of the new connection. What
  * was submitted is delivered first, as far as there is room; the rest fails.
- * Messages that have come and that the program was not told of are dropped, and
- * there is no call for the end of the connection.
+ * Messages that have come but were not delivered are dropped, and there is no
+ * callback for the end of the connection.
  *
  * @param[in] comch_server  Server.
  * @param[in] connection    Connection of the server; not valid any more
- *                          afterwards, except for consumers and producers that
- *                          there are of it.
+ *                          afterwards, except for its consumers and producers.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, or the connection is
@@ -624,7 +622,7 @@ struct doca_ctx *
 doca_comch_client_as_ctx(struct doca_comch_client *comch_client);
 
 /**
- * @brief Say what is called when a message has come. Needed.
+ * @brief Set the callback for messages that arrive. Needed.
  *
  * @param[in] comch_client   Client.
  * @param[in] recv_event_cb  Called for each message.
@@ -641,8 +639,8 @@ doca_error_t doca_comch_client_event_msg_recv_register(
 	doca_comch_event_msg_recv_cb_t recv_event_cb);
 
 /**
- * @brief Say what is called when the server has a new consumer on the
- * connection, or has lost one.
+ * @brief Set the callbacks for new and lost consumers on the server's side of
+ * the connection.
  *
  * @param[in] comch_client               Client.
  * @param[in] new_consumer_event_cb      Called for a new consumer.
@@ -661,9 +659,9 @@ doca_error_t doca_comch_client_event_consumer_register(
 	doca_comch_event_consumer_cb_t expired_consumer_event_cb);
 
 /**
- * @brief Set how long a message may be; without it 4080 bytes.
+ * @brief Set the maximum length of a message; without it 4080 bytes.
  *
- * Of the two sides of a connection the lower number holds.
+ * The lower limit of the two sides of a connection applies.
  *
  * @param[in] comch_client  Client.
  * @param[in] size          Bytes, 1 to doca_comch_cap_get_max_msg_size().
@@ -681,7 +679,7 @@ doca_comch_client_set_max_msg_size(struct doca_comch_client *comch_client,
 				   uint32_t size);
 
 /**
- * @brief Set how many messages the receive queue holds; without it 64.
+ * @brief Set the capacity of the receive queue in messages; without it 64.
  *
  * @param[in] comch_client  Client.
  * @param[in] size          Messages, 1 to
@@ -700,7 +698,7 @@ doca_comch_client_set_recv_queue_size(struct doca_comch_client *comch_client,
 				      uint32_t size);
 
 /**
- * @brief How long a message may be.
+ * @brief Get the maximum length of a message.
  *
  * @param[in] comch_client  Client.
  * @param[out] size         Bytes, as set.
@@ -716,7 +714,7 @@ doca_comch_client_get_max_msg_size(const struct doca_comch_client *comch_client,
 				   uint32_t *size);
 
 /**
- * @brief How many messages the receive queue holds.
+ * @brief Get the capacity of the receive queue in messages.
  *
  * @param[in] comch_client  Client.
  * @param[out] size         Messages, as set.
@@ -780,7 +778,7 @@ doca_comch_client_get_connection(const struct doca_comch_client *comch_client,
 				 struct doca_comch_connection **connection);
 
 /**
- * @brief Say how many send tasks there are, and what they call. Needed.
+ * @brief Set the number of send tasks and their callbacks. Needed.
  *
  * @param[in] comch_client        Client.
  * @param[in] task_completion_cb  Called for a task that is done.

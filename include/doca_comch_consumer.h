@@ -5,21 +5,21 @@
  *
  * A consumer is a context (see doca_ctx.h) on a connection of doca_comch.h. It
  * has one kind of task: to offer a buffer, which a producer of the other side
- * (doca_comch_producer.h) fills. All buffers are of one memory map. A task is
+ * (doca_comch_producer.h) fills. All buffers are in one memory map. A task is
  * done when its buffer was filled; the data is appended, and its data length
  * grows. Tasks are filled in the order in which they were submitted.
  *
  * doca_ctx_start() returns DOCA_ERROR_IN_PROGRESS; with the next progress the
- * consumer is running, and the other side is told of it. INITIALIZATION, besides
- * what doca_ctx.h says, if the connection has as many consumers as it may have;
- * NOT_CONNECTED if it was closed. When the connection ends, or the memory map is
- * stopped, the consumer stops by itself. Its tasks fail then with
- * DOCA_ERROR_SHUTDOWN.
+ * consumer is running, and the other side is told of it. Besides the errors in
+ * doca_ctx.h, doca_ctx_start() returns INITIALIZATION if the connection has its
+ * maximum of consumers, and NOT_CONNECTED if it was closed. When the connection
+ * ends, or the memory map is stopped, the consumer stops by itself. Then its
+ * tasks fail with DOCA_ERROR_SHUTDOWN.
  *
  * Consumers whose data a DPA handles are not supported.
  *
- * Thread safety: a consumer belongs, as every context, with its progress engine
- * and its tasks to one thread at a time, which need not be that of the
+ * Thread safety: like every context, a consumer belongs, with its progress
+ * engine and its tasks, to one thread at a time, which need not be that of the
  * connection.
  */
 #ifndef DOCA_COMCH_CONSUMER_H
@@ -68,7 +68,7 @@ typedef void (*doca_comch_consumer_task_post_recv_completion_cb_t)(
 	union doca_data task_user_data, union doca_data ctx_user_data);
 
 /**
- * @brief Can there be consumers on a device?
+ * @brief Check whether a device can have consumers.
  *
  * @param[in] devinfo  Device.
  *
@@ -84,7 +84,7 @@ doca_error_t
 doca_comch_consumer_cap_is_supported(const struct doca_devinfo *devinfo);
 
 /**
- * @brief How many consumers each side of a connection may have.
+ * @brief Get the maximum number of consumers on each side of a connection.
  *
  * @param[in] devinfo         Device.
  * @param[out] max_consumers  Consumers: 128. Set on success only.
@@ -102,7 +102,7 @@ doca_comch_consumer_cap_get_max_consumers(const struct doca_devinfo *devinfo,
 					  uint32_t *max_consumers);
 
 /**
- * @brief How many tasks a consumer may have.
+ * @brief Get the maximum number of tasks of a consumer.
  *
  * @param[in] devinfo         Device.
  * @param[out] max_num_tasks  Tasks: 8192. Set on success only.
@@ -120,7 +120,7 @@ doca_comch_consumer_cap_get_max_num_tasks(const struct doca_devinfo *devinfo,
 					  uint32_t *max_num_tasks);
 
 /**
- * @brief How long the data of a task may be.
+ * @brief Get the maximum length of a task's data.
  *
  * @param[in] devinfo        Device.
  * @param[out] max_buf_size  Bytes: 128 MiB. Set on success only.
@@ -138,7 +138,7 @@ doca_comch_consumer_cap_get_max_buf_size(const struct doca_devinfo *devinfo,
 					 uint32_t *max_buf_size);
 
 /**
- * @brief How many buffers a task may have.
+ * @brief Get the maximum number of buffers of a task.
  *
  * @param[in] devinfo            Device.
  * @param[out] max_buf_list_len  Buffers: 1. Set on success only.
@@ -156,7 +156,7 @@ doca_comch_consumer_cap_get_max_buf_list_len(const struct doca_devinfo *devinfo,
 					     uint32_t *max_buf_list_len);
 
 /**
- * @brief How much immediate data there may be.
+ * @brief Get the maximum length of immediate data.
  *
  * @param[in] devinfo            Device.
  * @param[out] max_imm_data_len  Bytes: 32. Set on success only.
@@ -231,7 +231,7 @@ struct doca_ctx *
 doca_comch_consumer_as_ctx(struct doca_comch_consumer *consumer);
 
 /**
- * @brief Set how much immediate data there may be; without it 0.
+ * @brief Set the maximum length of immediate data; without it 0.
  *
  * A message with more fails at its producer.
  *
@@ -252,7 +252,7 @@ doca_comch_consumer_set_imm_data_len(struct doca_comch_consumer *consumer,
 				     uint32_t imm_data_len);
 
 /**
- * @brief How much immediate data there may be.
+ * @brief Get the maximum length of immediate data.
  *
  * @param[in] consumer       Consumer.
  * @param[out] imm_data_len  Bytes, as set.
@@ -285,7 +285,7 @@ doca_comch_consumer_get_id(const struct doca_comch_consumer *consumer,
 			   uint32_t *id);
 
 /**
- * @brief Say how many tasks there are, and what they call. Needed.
+ * @brief Set the number of tasks and their callbacks. Needed.
  *
  * @param[in] consumer             Consumer.
  * @param[in] task_completion_cb   Called for a task that is done.
@@ -367,7 +367,7 @@ struct doca_buf *doca_comch_consumer_task_post_recv_get_buf(
 	const struct doca_comch_consumer_task_post_recv *task);
 
 /**
- * @brief Who has filled the buffer of a task that is done.
+ * @brief Get the id of the producer that has filled a task's buffer.
  *
  * @param[in] task  Task.
  *
@@ -394,7 +394,7 @@ const uint8_t *doca_comch_consumer_task_post_recv_get_imm_data(
 	const struct doca_comch_consumer_task_post_recv *task);
 
 /**
- * @brief How much immediate data there is.
+ * @brief Get the length of a task's immediate data.
  *
  * @param[in] task  Task.
  *
@@ -425,7 +425,7 @@ doca_error_t doca_comch_consumer_set_completion(
 	uint32_t user_data);
 
 /**
- * @brief Set how many receptions a DPA may have. Not supported.
+ * @brief Set the maximum number of receptions of a DPA. Not supported.
  *
  * @param[in] consumer      Consumer.
  * @param[in] dev_num_recv  Receptions.
@@ -486,7 +486,7 @@ doca_error_t doca_comch_consumer_completion_destroy(
 	struct doca_comch_consumer_completion *consumer_comp);
 
 /**
- * @brief Set how many consumers it may have. Not supported.
+ * @brief Set its maximum number of consumers. Not supported.
  *
  * @param[in] consumer_comp      Completion context.
  * @param[in] max_num_consumers  Consumers.
@@ -502,7 +502,7 @@ doca_error_t doca_comch_consumer_completion_set_max_num_consumers(
 	uint32_t max_num_consumers);
 
 /**
- * @brief How many consumers it may have. Not supported.
+ * @brief Get its maximum number of consumers. Not supported.
  *
  * @param[in] consumer_comp       Completion context.
  * @param[out] max_num_consumers  Consumers.
@@ -518,7 +518,7 @@ doca_error_t doca_comch_consumer_completion_get_max_num_consumers(
 	uint32_t *max_num_consumers);
 
 /**
- * @brief Set how many receptions it may have. Not supported.
+ * @brief Set its maximum number of receptions. Not supported.
  *
  * @param[in] consumer_comp  Completion context.
  * @param[in] max_num_recv   Receptions.
@@ -534,7 +534,7 @@ doca_error_t doca_comch_consumer_completion_set_max_num_recv(
 	uint32_t max_num_recv);
 
 /**
- * @brief How many receptions it may have. Not supported.
+ * @brief Get its maximum number of receptions. Not supported.
  *
  * @param[in] consumer_comp  Completion context.
  * @param[out] max_num_recv  Receptions.
@@ -550,7 +550,7 @@ doca_error_t doca_comch_consumer_completion_get_max_num_recv(
 	uint32_t *max_num_recv);
 
 /**
- * @brief Set how much immediate data there may be. Not supported.
+ * @brief Set the maximum length of immediate data. Not supported.
  *
  * @param[in] consumer_comp  Completion context.
  * @param[in] imm_data_len   Bytes.
@@ -566,7 +566,7 @@ doca_error_t doca_comch_consumer_completion_set_imm_data_len(
 	uint32_t imm_data_len);
 
 /**
- * @brief How much immediate data there may be. Not supported.
+ * @brief Get the maximum length of immediate data. Not supported.
  *
  * @param[in] consumer_comp  Completion context.
  * @param[out] imm_data_len  Bytes.
@@ -582,7 +582,7 @@ doca_error_t doca_comch_consumer_completion_get_imm_data_len(
 	uint32_t *imm_data_len);
 
 /**
- * @brief Set which thread of a DPA it wakes. Not supported.
+ * @brief Set the thread of a DPA that it wakes. Not supported.
  *
  * @param[in] consumer_comp  Completion context.
  * @param[in] dpa_thread     Thread.

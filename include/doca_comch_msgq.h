@@ -3,8 +3,8 @@
  * @file doca_comch_msgq.h
  * @brief Message queues between a program and the DPA of its device.
  *
- * They are not supported, because no device has a DPA: there is none, and each
- * function answers NOT_SUPPORTED.
+ * No device has a DPA, so they are not supported: there are no such queues, and
+ * each function returns NOT_SUPPORTED.
  */
 #ifndef DOCA_COMCH_MSGQ_H
 #define DOCA_COMCH_MSGQ_H
@@ -78,7 +78,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_comch_msgq_stop(struct doca_comch_msgq *msgq);
 
 /**
- * @brief Set how many consumers it may have. Not supported.
+ * @brief Set its maximum number of consumers. Not supported.
  *
  * @param[in] msgq               Message queue.
  * @param[in] max_num_consumers  Consumers.
@@ -93,7 +93,7 @@ doca_error_t doca_comch_msgq_set_max_num_consumers(struct doca_comch_msgq *msgq,
 						   uint32_t max_num_consumers);
 
 /**
- * @brief Set how many producers it may have. Not supported.
+ * @brief Set its maximum number of producers. Not supported.
  *
  * @param[in] msgq               Message queue.
  * @param[in] max_num_producers  Producers.

@@ -7,16 +7,16 @@
  * has one kind of task: to send the data of a buffer, or of a list of buffers,
  * to a consumer of the other side (doca_comch_consumer.h), with up to 32 bytes
  * of immediate data. The data is written into the next buffer that the consumer
- * has posted; while there is none, this task and those behind it wait. A task is
+ * has posted; while there is none, this task and those after it wait. A task is
  * done when its data is there. Tasks of a producer are executed in order.
  *
- * It is running when doca_ctx_start() returns DOCA_SUCCESS. INITIALIZATION,
- * besides what doca_ctx.h says, if the connection has as many producers as it
- * may have; NOT_CONNECTED if it was closed. When the connection ends the
- * producer stops by itself.
+ * It is running when doca_ctx_start() returns DOCA_SUCCESS. Besides the errors
+ * in doca_ctx.h, doca_ctx_start() returns INITIALIZATION if the connection has
+ * its maximum of producers, and NOT_CONNECTED if it was closed. When the
+ * connection ends, the producer stops by itself.
  *
- * Thread safety: a producer belongs, as every context, with its progress engine
- * and its tasks to one thread at a time, which need not be that of the
+ * Thread safety: like every context, a producer belongs, with its progress
+ * engine and its tasks, to one thread at a time, which need not be that of the
  * connection.
  */
 #ifndef DOCA_COMCH_PRODUCER_H
@@ -47,10 +47,10 @@ typedef uint64_t doca_dpa_dev_comch_producer_t;
  * @brief Called when data was sent, or its task has failed.
  *
  * doca_task_get_status() says why a task has failed. DOCA_ERROR_NOT_CONNECTED:
- * there is no such consumer, or no more, or the connection was closed;
- * DOCA_ERROR_INVALID_VALUE: the buffer that it has posted is shorter, and stays
- * posted, or it takes less immediate data. The producer runs on after these
- * two.
+ * there is no such consumer, or it has ended, or the connection was closed.
+ * DOCA_ERROR_INVALID_VALUE: the buffer that the consumer has posted is shorter,
+ * and stays posted, or the consumer takes less immediate data. The producer
+ * runs on after these two.
  *
  * @param[in] task            Task; the program's own again, to be submitted
  *                            again or freed.
@@ -63,7 +63,7 @@ typedef void (*doca_comch_producer_task_send_completion_cb_t)(
 	union doca_data task_user_data, union doca_data ctx_user_data);
 
 /**
- * @brief Can there be producers on a device?
+ * @brief Check whether a device can have producers.
  *
  * @param[in] devinfo  Device.
  *
@@ -79,7 +79,7 @@ doca_error_t
 doca_comch_producer_cap_is_supported(const struct doca_devinfo *devinfo);
 
 /**
- * @brief How many producers each side of a connection may have.
+ * @brief Get the maximum number of producers on each side of a connection.
  *
  * @param[in] devinfo         Device.
  * @param[out] max_producers  Producers: 128. Set on success only.
@@ -97,7 +97,7 @@ doca_comch_producer_cap_get_max_producers(const struct doca_devinfo *devinfo,
 					  uint32_t *max_producers);
 
 /**
- * @brief How many tasks a producer may have.
+ * @brief Get the maximum number of tasks of a producer.
  *
  * @param[in] devinfo         Device.
  * @param[out] max_num_tasks  Tasks: 8192. Set on success only.
@@ -115,7 +115,7 @@ doca_comch_producer_cap_get_max_num_tasks(const struct doca_devinfo *devinfo,
 					  uint32_t *max_num_tasks);
 
 /**
- * @brief How long the data of a task may be.
+ * @brief Get the maximum length of a task's data.
  *
  * @param[in] devinfo        Device.
  * @param[out] max_buf_size  Bytes: 128 MiB. Set on success only.
@@ -133,7 +133,7 @@ doca_comch_producer_cap_get_max_buf_size(const struct doca_devinfo *devinfo,
 					 uint32_t *max_buf_size);
 
 /**
- * @brief How many buffers the list of a task may have.
+ * @brief Get the maximum number of buffers in a task's list.
  *
  * @param[in] devinfo            Device.
  * @param[out] max_buf_list_len  Buffers: 64. Set on success only.
@@ -216,7 +216,7 @@ doca_comch_producer_get_id(const struct doca_comch_producer *producer,
 			   uint32_t *id);
 
 /**
- * @brief Say how many tasks there are, and what they call. Needed.
+ * @brief Set the number of tasks and their callbacks. Needed.
  *
  * @param[in] producer            Producer.
  * @param[in] task_completion_cb  Called for a task that is done.
@@ -336,7 +336,7 @@ uint8_t *doca_comch_producer_task_send_get_imm_data(
 	const struct doca_comch_producer_task_send *task);
 
 /**
- * @brief How much immediate data a task has.
+ * @brief Get the length of a task's immediate data.
  *
  * @param[in] task  Task.
  *
@@ -374,7 +374,7 @@ uint32_t doca_comch_producer_task_send_get_consumer_id(
 	const struct doca_comch_producer_task_send *task);
 
 /**
- * @brief Set how many sends a DPA may have. Not supported.
+ * @brief Set the maximum number of sends of a DPA. Not supported.
  *
  * @param[in] producer      Producer.
  * @param[in] dev_num_send  Sends.
