@@ -40,10 +40,9 @@ static inline void doca_queue_publish(struct doca_queue *queue)
 }
 
 /*
- * Publish completions within a long batch: this many together, or one that moved
- * more than this many bytes. Otherwise each side would always wait for the other:
- * user space has nothing to do until the batch ends, and then the executor has
- * nothing until user space has submitted again.
+ * Publish completions within a long batch: this many together, or one that moved more than
+ * this many bytes. Otherwise each side would always wait for the other: user space until the
+ * batch ends, and then the executor until user space has submitted again.
  */
 #define DOCA_PUBLISH_ENTRIES 8
 #define DOCA_PUBLISH_LENGTH SZ_4K
