@@ -345,7 +345,7 @@ static int doca_slot_submit(struct doca_slot *slot, const struct doca_piece *pie
 		channel->max = max_t(u32, channel->max / 2, DOCA_PIECE_MIN);
 		return -EAGAIN;
 	}
-	/* The descriptor may have old ones. */
+	/* The engine may reuse descriptors: clear the old callback. */
 	tx->callback = NULL;
 	tx->callback_result = doca_slot_done;
 	tx->callback_param = slot;

@@ -40,7 +40,7 @@ struct call {
 	u64 scan_type;
 	u64 task; /* leader of the process, or a thread with memory; verified */
 	u64 mm; /* 0: kernel thread or zombie */
-	struct space space; /* the process's */
+	struct space space; /* space of the process */
 	const struct log_site *site;
 	doca_error_t error; /* besides those of the view; logged */
 	bool cut; /* the limit was reached */

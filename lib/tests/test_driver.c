@@ -27,7 +27,7 @@ static struct {
 	int map_err; /* fail for the queue's first or second area */
 
 	int opens;
-	int fd; /* the queue's */
+	int fd; /* descriptor of the queue */
 	unsigned long request; /* the last call */
 	union { /* and its argument, as it was called */
 		uint32_t size;

@@ -359,7 +359,7 @@ struct work_struct {
 	((void)(*(w) = (struct work_struct){ .func = function }))
 
 struct workqueue_struct *alloc_workqueue(const char *name, int flags, int max);
-/* All queued work is done first. */
+/* Execute all queued work, then destroy the queue. */
 void destroy_workqueue(struct workqueue_struct *wq);
 bool queue_work(struct workqueue_struct *wq, struct work_struct *work);
 /* For a work that was queued before: return when it is done. */

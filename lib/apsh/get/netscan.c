@@ -29,7 +29,7 @@ struct doca_apsh_netscan {
 /* The kind of a socket, as numbers. */
 struct kind {
 	u32 family, type, protocol, state;
-	bool whole; /* not the short struct of one that begins or ends */
+	bool whole; /* false if it begins or ends: then its struct is short */
 };
 
 static bool is_inet(const struct kind *k)

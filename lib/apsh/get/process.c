@@ -49,7 +49,7 @@ static u32 parent_of(struct view *v, const struct tasks *t, u64 parent)
 			(u32)view_field(v, parent, F_TASK_TGID);
 }
 
-/* Want the objects that a task points to, */
+/* First round: want the objects that a task points to. */
 static void want_named(struct view *v, const struct task *t)
 {
 	view_want_field(v, t->cred, F_CRED_UID);
@@ -60,7 +60,7 @@ static void want_named(struct view *v, const struct task *t)
 	view_want_field(v, t->thread_pid, F_PID_LEVEL);
 }
 
-/* then those that these point to, */
+/* Second round: want the objects that these point to. */
 static void want_namespaces(struct view *v, const struct task *t)
 {
 	view_want_field(v, upid_of(v, t), F_UPID_NS);
@@ -72,7 +72,7 @@ static void want_namespaces(struct view *v, const struct task *t)
 			F_MNTNS_INUM);
 }
 
-/* and then the last ones: each takes a round. */
+/* Third round: want the namespace of the pid. */
 static void want_pid_namespace(struct view *v, const struct task *t)
 {
 	u64 upid = upid_of(v, t);

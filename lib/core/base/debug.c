@@ -29,7 +29,7 @@ bool doca_priv_debug;
 struct object {
 	uintptr_t addr;
 	size_t bytes;
-	size_t size; /* bytes of one in a block */
+	size_t size; /* bytes of one object in a block */
 	const struct object_type *type;
 	bool dead;
 	struct list link; /* in the quarantine, if its memory is there */

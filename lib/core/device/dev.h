@@ -28,7 +28,7 @@ struct doca_dev {
 	struct doca_dev *next; /* in the list of open devices */
 	uint32_t opens; /* by the program */
 	uint32_t refs; /* all references: opens, and users in the library */
-	uint32_t generation; /* the driver's */
+	uint32_t generation; /* generation of the driver at the open */
 	bool gone; /* it was removed; see dev_gone() */
 	bool from_pd; /* the domain is the program's, unknown to the driver */
 	struct ibv_pd *pd; /* made on first use */

@@ -173,8 +173,9 @@ DOCA_STABLE void doca_priv_ctx_watch(struct doca_ctx *ctx, unsigned int slot,
 DOCA_STABLE void doca_priv_ctx_unwatch(struct doca_ctx *ctx, unsigned int slot);
 
 /*
- * Let such a wait end at a time of CLOCK_MONOTONIC in ns; 0: never. A context has one
- * deadline, is visited while it has one, and clears it when the time has come.
+ * Let a wait for the context end at a time of CLOCK_MONOTONIC in ns; 0: never. A
+ * context has one deadline, is visited while it has one, and clears it when the time
+ * has come.
  */
 DOCA_STABLE void ctx_set_deadline(struct doca_ctx *ctx, uint64_t ns)
 	DOCA_PRIVATE(ctx_set_deadline);

@@ -42,7 +42,7 @@ struct doca_pe {
 	bool no_worker; /* no worker could be created */
 	bool patient; /* the worker was asked never to sleep */
 	uint32_t worker_id; /* 0: none */
-	uint32_t generation; /* the driver's */
+	uint32_t generation; /* generation of the driver at the start */
 	int epoll_fd; /* the descriptor that the program waits for */
 	int event_fd; /* part of it, for events of our own */
 	int timer_fd; /* part of it, for deadlines; -1: not made yet */

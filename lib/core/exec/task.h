@@ -55,8 +55,8 @@ struct doca_task {
 	struct doca_buf *dst;
 	const struct task_type *type;
 	union doca_data user_data;
-	uint32_t index; /* in the context */
-	uint16_t opcode; /* the type's */
+	uint32_t index; /* number in the context */
+	uint16_t opcode; /* opcode of its type */
 	uint8_t state; /* enum task_state */
 	bool doomed; /* freed while held or in flight */
 	uint16_t status; /* enum doca_error */
