@@ -32,8 +32,7 @@ static void doca_queue_notify(struct doca_queue *queue)
 /* Wake waiters now. A waiter that is missed is woken at the end of the batch. */
 static inline void doca_queue_publish(struct doca_queue *queue)
 {
-	doca_queue_count(&queue->stats.ops,
-			 doca_ring_unpublished(&queue->ring));
+	doca_queue_count(&queue->stats.ops, doca_ring_unpublished(&queue->ring));
 	doca_ring_publish(&queue->ring);
 	if (unlikely(doca_ring_notify_hint(&queue->ring)))
 		doca_queue_notify(queue);

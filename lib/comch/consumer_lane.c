@@ -94,8 +94,8 @@ static bool is_offered_again(struct doca_ctx *ctx,
 static enum lane_turn on_received(struct doca_ctx *ctx,
 				  const struct doca_event *event)
 {
-	struct doca_task *task = task_at(ctx, 0);
 	doca_error_t error = DOCA_SUCCESS;
+	struct doca_task *task;
 
 	if (event->user_data >= ctx->nr_tasks)
 		return LANE_AGAIN;

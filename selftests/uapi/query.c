@@ -382,7 +382,8 @@ TEST_F(node, query)
 			     ~(uint64_t)(DOCA_FEATURE_WORKER |
 					 DOCA_FEATURE_RDMA |
 					 DOCA_FEATURE_DMABUF |
-					 DOCA_FEATURE_EXECUTE));
+					 DOCA_FEATURE_EXECUTE |
+					 DOCA_FEATURE_CHANNEL));
 #ifndef __x86_64__
 	EXPECT_EQ(0, q.out_features & DOCA_FEATURE_DMABUF);
 #endif
@@ -445,7 +446,7 @@ TEST_F(node, unknown_command)
 			EXPECT_EQ(-ENOTTY, doca_call(self->d.fd, cmd, &arg))
 				TH_LOG("file, command %#x", nr);
 		}
-		if (nr < DOCA_CMD_QUEUE_BASE || nr > DOCA_CMD_QUEUE_STOP) {
+		if (nr < DOCA_CMD_QUEUE_BASE || nr > DOCA_CMD_QUEUE_ANNOUNCE) {
 			EXPECT_EQ(-ENOTTY, doca_call(queue.fd, cmd, &arg))
 				TH_LOG("queue, command %#x", nr);
 		}
