@@ -171,9 +171,8 @@ doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 	/* The callback cannot make the context idle: it sees in_callback. */
 	if (ctx_is_up(ctx))
 		ctx_to_stopping(ctx);
-	if (!ctx_is_over(ctx))
-		return DOCA_ERROR_IN_PROGRESS;
-	if (pe->in_callback) {
+	/* A wait may have been requested before. */
+	if (!ctx_is_over(ctx) || pe->in_callback) {
 		pe_kick_ctx(pe, ctx);
 		return DOCA_ERROR_IN_PROGRESS;
 	}

@@ -35,7 +35,8 @@ static bool ctx_set_state(struct doca_ctx *ctx, enum doca_ctx_states next)
 
 bool ctx_to_starting(struct doca_ctx *ctx)
 {
-	pe_visit(ctx->pe, ctx);
+	/* A wait may have been requested before. */
+	pe_kick_ctx(ctx->pe, ctx);
 	return ctx_set_state(ctx, DOCA_CTX_STATE_STARTING);
 }
 
