@@ -51,6 +51,7 @@ static void consumer_submit(struct doca_task *task)
 	else
 		consumer->bad = task;
 	consumer->last_bad = task;
+	doca_priv_ctx_kick(task->ctx);
 }
 
 static bool consumer_flush(struct doca_ctx *ctx)

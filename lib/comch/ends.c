@@ -38,6 +38,7 @@ bool connection_drop(struct doca_comch_connection *connection)
 	connection->dropped = true;
 	send_all(connection->party->ctx);
 	close_here(connection);
+	doca_priv_ctx_kick(connection->party->ctx);
 	if (!connection->sends)
 		party_forget(connection);
 	return true;

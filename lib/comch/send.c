@@ -75,6 +75,7 @@ void send_submit(struct doca_task *task)
 	if (!connection || !connection->open) {
 		send->connection = NULL;
 		append(&party->failed, &party->last_failed, task);
+		doca_priv_ctx_kick(task->ctx);
 		return;
 	}
 	send->connection = connection;

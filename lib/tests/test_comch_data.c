@@ -556,3 +556,32 @@ TEST(waits_of_consumers_and_producers_end)
 	EXPECT_STR(took(), "si");
 	data_tear_down();
 }
+
+TEST(a_wait_ends_when_a_consumer_has_something_to_do)
+{
+	/* Its start, a task in vain, and its end. */
+	data_set_up(true);
+	make_consumer();
+	arm();
+	EXPECT(!wakes());
+	ERR(doca_ctx_start(data.ctx), IN_PROGRESS);
+	woken();
+	drain(bed.pe);
+	EXPECT_STR(took(), ".r");
+	arm();
+	EXPECT(!wakes());
+	post(NULL);
+	woken();
+	drain(bed.pe);
+	EXPECT_STR(took(), "Esi");
+	data_tear_down();
+	start_consumer(true);
+	post(a_buf(64, false));
+	arm();
+	EXPECT(!wakes());
+	ERR(doca_ctx_stop(data.ctx), IN_PROGRESS);
+	woken();
+	drain(bed.pe);
+	EXPECT_STR(took(), "sEi");
+	data_tear_down();
+}

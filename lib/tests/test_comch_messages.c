@@ -431,6 +431,41 @@ TEST(waits_end_with_events)
 	comch_tear_down();
 }
 
+/* So do tasks in vain, the program's end of a connection, and a stop. */
+TEST(waits_end_when_there_is_something_to_tell)
+{
+	struct doca_comch_task_send *task;
+
+	start_server(true);
+	OK(alloc(comch.connection, 1, &task));
+	fake_inbox.holds = true;
+	for (int i = 0; i < 17; i++)
+		OK(send_text("x"));
+	arm();
+	EXPECT(!wakes());
+	OK(doca_comch_server_disconnect(comch.server, comch.connection));
+	woken();
+	drain(bed.pe);
+	EXPECT_STR(took(), "E");
+	fake_sent(&comch.ctx->queue, 16, DOCA_STATUS_SUCCESS);
+	drain(bed.pe);
+	took();
+	arm();
+	EXPECT(!wakes());
+	OK(doca_task_submit(doca_comch_task_send_as_task(task)));
+	woken();
+	drain(bed.pe);
+	EXPECT_STR(took(), "E");
+	add_connection(2);
+	arm();
+	EXPECT(!wakes());
+	ERR(doca_ctx_stop(comch.ctx), IN_PROGRESS);
+	woken();
+	drain(bed.pe);
+	EXPECT_STR(took(), "sDi");
+	comch_tear_down();
+}
+
 TEST(a_device_that_is_removed)
 {
 	start_server(true);
