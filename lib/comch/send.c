@@ -129,6 +129,8 @@ static void send_finish(struct doca_task *task, uint32_t length,
 	connection->sends--;
 	if (task->status == DOCA_SUCCESS)
 		connection_count(connection, SENT_MESSAGES, send->len);
+	else if (party->stopping && task->status == DOCA_ERROR_NOT_CONNECTED)
+		task->status = DOCA_ERROR_SHUTDOWN;
 	if (task->ctx->lost)
 		return;
 	if (send->slot != NO_SLOT)

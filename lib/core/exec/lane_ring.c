@@ -236,6 +236,8 @@ static doca_error_t ring_task_failed(struct doca_ctx *ctx,
 	bool tell = !ctx->told && ctx->state == DOCA_CTX_STATE_RUNNING;
 	char more[256];
 
+	if (failure.soft && ctx->state != DOCA_CTX_STATE_RUNNING)
+		return failure.error;
 	if (failure.soft) {
 		LOG_(log_once(&ctx->told_soft),
 		     "%s %p: task %p failed: %s; the context goes on",
