@@ -221,9 +221,12 @@ static void expect_refusals(void)
 
 TEST(what_cannot_be_attached)
 {
+	uint32_t id;
+
 	data_set_up(false);
 	make_consumer();
 	expect_refusals();
+	ERR(doca_comch_consumer_get_id(data.consumer, &id), BAD_STATE);
 	fake_inbox.announce_error = -ENOSPC;
 	ERR(doca_ctx_start(data.ctx), IN_PROGRESS);
 	drain(bed.pe);
@@ -237,6 +240,7 @@ TEST(what_cannot_be_attached)
 	data_set_up(false);
 	make_producer();
 	expect_refusals();
+	ERR(doca_comch_producer_get_id(data.producer, &id), BAD_STATE);
 	data_tear_down();
 }
 

@@ -49,7 +49,7 @@ static int attach(const struct driver_queue *queue,
 
 	arg->size = sizeof(*arg);
 	ret = driver_queue_call(queue, DOCA_QUEUE_ATTACH, arg);
-	*id = arg->out_id;
+	*id = ret ? 0 : arg->out_id;
 	return ret;
 }
 

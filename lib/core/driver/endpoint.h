@@ -29,7 +29,7 @@ DOCA_STABLE int driver_queue_disconnect(const struct driver_queue *queue,
 	DOCA_PRIVATE(driver_queue_disconnect);
 
 /*
- * @parent_fd is the descriptor of the parent's queue.
+ * @parent_fd is the descriptor of the parent's queue. @id is 0 after an error.
  */
 DOCA_STABLE int driver_queue_attach_producer(const struct driver_queue *queue,
 					     int parent_fd, uint32_t connection,
