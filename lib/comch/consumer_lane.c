@@ -108,10 +108,12 @@ static enum lane_turn on_received(struct doca_ctx *ctx,
 		return LANE_AGAIN;
 	}
 	post_recv_take(task, event);
-	if (event->status == DOCA_STATUS_CANCELED)
+	if (event->status == DOCA_STATUS_CANCELED) {
 		error = DOCA_ERROR_SHUTDOWN;
-	else if (event->status != DOCA_STATUS_SUCCESS)
+	} else if (event->status != DOCA_STATUS_SUCCESS) {
 		error = DOCA_ERROR_IO_FAILED;
+		ctx_failed(ctx, "a buffer cannot be filled");
+	}
 	return task_complete(task, error, event->length, NULL) ? LANE_CALLED :
 								 LANE_AGAIN;
 }

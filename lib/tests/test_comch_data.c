@@ -375,6 +375,20 @@ TEST(the_end_of_its_memory_ends_a_consumer)
 	data_tear_down();
 }
 
+TEST(memory_that_is_lost_ends_a_consumer)
+{
+	struct doca_event lost = { .status = DOCA_STATUS_BAD_MEMORY };
+
+	start_consumer(true);
+	post(a_buf(64, false));
+	EXPECT(fake_received(&data.ctx->queue, lost, NULL));
+	drain(bed.pe);
+	EXPECT_STR(took(), "Esi");
+	EXPECT_EQ(comch.status, DOCA_ERROR_IO_FAILED);
+	EXPECT_LOGGED("a buffer cannot be filled");
+	data_tear_down();
+}
+
 TEST(a_buffer_that_cannot_be_filled_ends_a_consumer)
 {
 	struct doca_comch_consumer_task_post_recv *task;
@@ -535,27 +549,21 @@ TEST(allocations_of_producers)
 
 TEST(waits_of_consumers_and_producers_end)
 {
-	doca_notification_handle_t fd;
-
 	start_consumer(true);
 	find(&data.ctx->queue)->kernel->need_wakeup = 0;
 	post(a_buf(64, false));
-	OK(doca_pe_get_notification_handle(bed.pe, &fd));
-	OK(doca_pe_request_notification(bed.pe));
-	EXPECT(!fake_readable(fd));
+	arm();
+	EXPECT(!wakes());
 	EXPECT(fake_received(&data.ctx->queue, (struct doca_event){ .id = 1 }, "x"));
-	EXPECT(fake_readable(fd));
-	OK(doca_pe_clear_notification(bed.pe, fd));
+	woken();
 	drain(bed.pe);
 	EXPECT_STR(took(), "S");
 	data_tear_down();
 	start_producer(true);
-	OK(doca_pe_get_notification_handle(bed.pe, &fd));
-	OK(doca_pe_request_notification(bed.pe));
-	EXPECT(!fake_readable(fd));
+	arm();
+	EXPECT(!wakes());
 	fake_disconnected(&data.ctx->queue, 1);
-	EXPECT(fake_readable(fd));
-	OK(doca_pe_clear_notification(bed.pe, fd));
+	woken();
 	drain(bed.pe);
 	EXPECT_STR(took(), "si");
 	data_tear_down();
