@@ -106,7 +106,7 @@ static doca_error_t ask(struct doca_comch_client *client)
 
 	client->again = 0;
 	err = driver_queue_connect(&client->ctx.queue, party->name,
-				   party->max_msg, &client->asked);
+				   party->max_msg);
 	return err ? ask_failed(client, err) : DOCA_SUCCESS;
 }
 

@@ -57,7 +57,6 @@ struct doca_comch_client {
 	struct task_pool pools[1];
 	struct party party;
 	struct doca_comch_connection *connection; /* while it is in the table */
-	uint32_t asked; /* id of the connection that it has asked for */
 	uint32_t patience_ms;
 	uint64_t until; /* time at which it gives up */
 	uint64_t again; /* time of its next try; 0: it waits for an answer */

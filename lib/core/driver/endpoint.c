@@ -17,18 +17,15 @@ int driver_queue_listen(const struct driver_queue *queue, uint32_t function_id,
 }
 
 int driver_queue_connect(const struct driver_queue *queue, const char *name,
-			 uint32_t max_message, uint32_t *connection)
+			 uint32_t max_message)
 {
 	struct doca_queue_connect arg = {
 		.size = sizeof(arg),
 		.max_message = max_message,
 	};
-	int ret;
 
 	strcpy(arg.name, name);
-	ret = driver_queue_call(queue, DOCA_QUEUE_CONNECT, &arg);
-	*connection = arg.out_connection;
-	return ret;
+	return driver_queue_call(queue, DOCA_QUEUE_CONNECT, &arg);
 }
 
 int driver_queue_disconnect(const struct driver_queue *queue,

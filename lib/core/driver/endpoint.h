@@ -21,8 +21,7 @@ DOCA_STABLE int driver_queue_listen(const struct driver_queue *queue,
 				    uint32_t max_message)
 	DOCA_PRIVATE(driver_queue_listen);
 DOCA_STABLE int driver_queue_connect(const struct driver_queue *queue,
-				     const char *name, uint32_t max_message,
-				     uint32_t *connection)
+				     const char *name, uint32_t max_message)
 	DOCA_PRIVATE(driver_queue_connect);
 DOCA_STABLE int driver_queue_disconnect(const struct driver_queue *queue,
 					uint32_t connection)
