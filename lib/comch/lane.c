@@ -26,11 +26,25 @@ static void inbox_stop(struct doca_ctx *ctx, bool forked)
 	lane_ring_stop(ctx, forked);
 }
 
+/*
+ * The queue of a server ends with its pair, too: do not have lane_ring_progress() take
+ * that for the removal of the device, which would stop all contexts of it.
+ */
+static bool has_lost_pair(const struct doca_ctx *ctx)
+{
+	return ring_dead(&ctx->queue.ring) && !ctx->inflight && ctx_is_up(ctx);
+}
+
 static enum lane_turn inbox_progress(struct doca_ctx *ctx)
 {
 	enum lane_turn turn = send_end_failed(party_of(ctx));
 
-	return turn == LANE_IDLE ? lane_ring_progress(ctx) : turn;
+	if (turn != LANE_IDLE)
+		return turn;
+	if (!has_lost_pair(ctx))
+		return lane_ring_progress(ctx);
+	ctx_failed(ctx, "its pair or its device was removed");
+	return LANE_AGAIN;
 }
 
 static enum lane_turn inbox_deliver(struct doca_ctx *ctx)

@@ -486,3 +486,16 @@ TEST(a_device_that_is_removed)
 	EXPECT_STR(took(), "EDsi");
 	comch_tear_down();
 }
+
+/* The device is still there, for other contexts. */
+TEST(a_pair_that_is_removed)
+{
+	start_server(true);
+	find(&comch.ctx->queue)->kernel->state = DOCA_QUEUE_FLUSH;
+	find(&comch.ctx->queue)->kernel->dead = 1;
+	drain(bed.pe);
+	EXPECT_STR(took(), "sDi");
+	EXPECT_LOGGED("its pair or its device was removed");
+	EXPECT(!dev_gone(&fake_dev));
+	comch_tear_down();
+}

@@ -318,7 +318,7 @@ static void ring_report(struct doca_ctx *ctx)
 	const struct ring *ring = &ctx->queue.ring;
 	bool broken = ring_state(ring) == DOCA_QUEUE_BROKEN;
 
-	if (ring_dead(ring) && !ctx->inflight)
+	if (ring_dead(ring) && !ctx->inflight && ctx_is_up(ctx))
 		dev_set_gone(ctx->dev);
 	else if (broken && !ctx->inflight)
 		ctx_failed(ctx, "its queue is broken");
