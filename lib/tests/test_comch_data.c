@@ -227,6 +227,7 @@ TEST(what_cannot_be_attached)
 	make_consumer();
 	expect_refusals();
 	ERR(doca_comch_consumer_get_id(data.consumer, &id), BAD_STATE);
+	EXPECT_LOGGED("has no id");
 	fake_inbox.announce_error = -ENOSPC;
 	ERR(doca_ctx_start(data.ctx), IN_PROGRESS);
 	drain(bed.pe);
