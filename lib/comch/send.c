@@ -97,6 +97,8 @@ static void go_on(struct party *party)
 		connection = list_entry(party->waiting.next,
 					struct doca_comch_connection, waits);
 		list_del(&connection->waits);
+		if (!connection->first)
+			continue;
 		task = pop(&connection->first);
 		put(party, send_of(task), kept(party, task));
 		if (connection->first && may_have_slot(party, connection))

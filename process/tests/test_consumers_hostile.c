@@ -230,7 +230,7 @@ TEST(a_consumer_with_an_impossible_head)
 /* Make as many of each as a connection may have; none of them stays. */
 TEST(no_more_than_so_many)
 {
-	struct part parts[DOCA_MAX_ATTACHED], last;
+	struct part parts[DOCA_MAX_ATTACHED] = {}, last;
 	struct channel c;
 	u32 n;
 
