@@ -162,15 +162,15 @@ int doca_ioctl_queue_announce(struct doca_ucmd *ucmd)
 	return consumer ? doca_consumer_announce(consumer) : -ENOTCONN;
 }
 
-void doca_attach_end(struct doca_endpoint *endpoint)
+void doca_attach_end(struct doca_endpoint *endpoint, bool hears)
 {
 	struct doca_consumer *consumer = doca_endpoint_consumer(endpoint);
 	struct doca_producer *producer = doca_endpoint_producer(endpoint);
 
 	if (consumer)
-		doca_consumer_stop(consumer, false);
+		doca_consumer_stop(consumer, hears);
 	if (producer)
-		doca_producer_stop(producer);
+		doca_producer_stop(producer, hears);
 }
 
 void doca_attach_close(struct doca_endpoint *endpoint)

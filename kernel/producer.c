@@ -68,13 +68,14 @@ void doca_producer_free(struct doca_producer *producer)
 	kfree(producer);
 }
 
-void doca_producer_stop(struct doca_producer *producer)
+void doca_producer_stop(struct doca_producer *producer, bool hears)
 {
 	struct doca_conn *conn = producer->at.end->conn;
 
 	spin_lock(&conn->lock);
 	if (doca_attached_end(&producer->at))
-		doca_attached_tell(&producer->at, false, 0);
+		doca_attached_tell(&producer->at, hears,
+				   DOCA_STATUS_SUCCESS);
 	spin_unlock(&conn->lock);
 }
 

@@ -57,8 +57,8 @@ doca_endpoint_producer(struct doca_endpoint *endpoint)
 struct doca_producer *doca_producer_create(struct doca_queue *queue,
 					   struct doca_conn_end *end);
 void doca_producer_free(struct doca_producer *producer);
-/* Detach it from the connection. */
-void doca_producer_stop(struct doca_producer *producer);
+/* Detach it from the connection, and tell its queue if it @hears. */
+void doca_producer_stop(struct doca_producer *producer, bool hears);
 
 /* Call these in the run section: */
 

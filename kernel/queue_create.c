@@ -39,7 +39,7 @@ static void doca_queue_end_endpoint(struct doca_endpoint *endpoint, bool hears)
 	doca_endpoint_kill(endpoint);
 	doca_listen_end(endpoint);
 	doca_conn_close_all(endpoint, hears);
-	doca_attach_end(endpoint);
+	doca_attach_end(endpoint, hears);
 }
 
 /* The executor completes submissions as canceled. */

@@ -244,6 +244,27 @@ TEST(who_waits_hears_of_the_end_of_the_connection)
 	close_end(&c.client);
 }
 
+static void hear_of_removal(struct part *part)
+{
+	struct doca_device_user *user = &part->e.queue->device_user;
+
+	user->removed(user);
+	expect_event(&part->e, DOCA_EVENT_DISCONNECTED, DOCA_STATUS_SUCCESS);
+}
+
+/* The device is removed before the connection ends. */
+TEST(its_device_is_removed)
+{
+	struct channel c;
+
+	open_channel(&c);
+	hear_of_removal(&c.producer);
+	hear_of_removal(&c.consumer);
+	expect_event(&c.client, DOCA_EVENT_CONSUMER_GONE, DOCA_STATUS_SUCCESS);
+	expect_no_event(&c.server);
+	close_channel(&c);
+}
+
 /* The memory is released at once, though the consumer still exists. */
 TEST(its_memory_ends)
 {
