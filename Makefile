@@ -30,7 +30,7 @@ VM := scripts/vm/vm
 
 # The stock kernels that are tested, as Debian's packages name them.
 SERIES := 6.1 6.12
-# What the module is built for: the newest of each series and the running kernel.
+# Kernels for which the module is built: the newest of each series and the running one.
 newest = $(lastword $(shell ls -d /lib/modules/$(1).*/build 2>/dev/null | sort -V))
 RELEASES ?= $(sort $(patsubst /lib/modules/%/build,%,\
 	$(foreach s,$(SERIES),$(call newest,$(s))) \
@@ -108,7 +108,7 @@ install: lib tools man
 	done
 	+@$(call left_out,lib tools)
 
-# What would be installed says what there is to remove.
+# The list of what would be installed tells what to remove.
 uninstall:
 	@rm -rf $(O)/uninstall $(O)/uninstall.log
 	@$(MAKE) install DESTDIR=$(O)/uninstall >$(O)/uninstall.log 2>&1 || \
@@ -132,7 +132,7 @@ modules_install: kernel
 		$(if $(INSTALL_MOD_PATH),:,depmod $$r) || exit 1; \
 	done
 
-# What the tests are built against and the guest runs: all as a user installs it.
+# Tests are built against this folder, and the guest runs it: all as a user installs it.
 root: install-root $(RELEASES:%=$(ROOT)/lib/modules/%/modules.dep) $(own:%=root-%)
 
 .PHONY: install-root
@@ -227,7 +227,7 @@ check-arm64:
 check-host: lib
 	@$(MAKE) -C lib O=$(O) check
 
-# What of the tools needs no driver. Some are not built everywhere.
+# Tests of tools that need no driver. Some tools are not built everywhere.
 check-tools: tools man
 	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh selftests/tools/install.sh \
 		selftests/tools/complaints.sh selftests/tools/manual.sh \
@@ -310,7 +310,7 @@ fuzz:
 	@$(MAKE) root selftests K=$(FUZZ_KERNEL)
 	@scripts/build/fuzz $(FUZZ_KERNEL) $(or $(T),600)
 
-# What has changed since a commit; ALL=1: all sources, for all kernels.
+# Lint looks at what has changed since a commit; ALL=1: at all sources, for all kernels.
 lint:
 	@ALL=$(ALL) SINCE=$(SINCE) scripts/build/lint $(RELEASES)
 
@@ -345,7 +345,7 @@ demo-vm:
 	@$(MAKE) all root
 	@$(VM) run --rxe 1 -- scripts/vm/with-doca tools/demo.sh
 
-# What doca_apsh sees of a guest, from outside, is what the guest says of itself.
+# Compare what doca_apsh sees of a guest, from outside, with what the guest says of itself.
 .PHONY: check-apsh demo-apsh
 $(O)/selftests/apsh/programs: selftests/apsh/programs.c lib
 	@mkdir -p $(@D)
@@ -417,7 +417,7 @@ fuzz-xsk fuzz-eth:
 bench: all root bench-programs
 	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 -- scripts/vm/with-doca scripts/bench/guest $(BENCH)
 
-# What compares with others, for developers: never installed.
+# Build the bench that compares with others. It is for developers, and never installed.
 .PHONY: bench-programs
 bench-programs: tools
 	@echo "  BENCH   build/scripts"
@@ -436,7 +436,7 @@ bench-linked: bench-programs
 instructions: lib
 	@$(MAKE) $(quiet) -C process O=$(O) instructions
 
-# Of zero-copy receive, over an interface that is made up: one datagram at a time, and 32.
+# Count for zero-copy receive over a fake interface: one datagram at a time, and 32.
 .PHONY: instructions-zc
 instructions-zc: lib
 	@$(MAKE) $(quiet) -C lib -f Makefile O=$(abspath $(O)) UNDER= \

@@ -29,8 +29,8 @@
  *
  * A connection ends when either side closes it, stops or dies. The other side
  * first receives all that was sent. Then a client's context stops by itself. A
- * server that stops, or doca_comch_server_disconnect(), first delivers what was
- * submitted, as far as there is room.
+ * server that stops, or doca_comch_server_disconnect(), first delivers those of
+ * the messages just named for which the other side has room; the rest fails.
  *
  * Thread safety: like all contexts, servers and clients belong, with their
  * progress engine, tasks and connections, to one thread at a time. Other
@@ -549,8 +549,9 @@ doca_comch_server_task_send_alloc_init(struct doca_comch_server *comch_server,
 /**
  * @brief Close a connection.
  *
- * It may be called in any callback, also in that of the new connection. What
- * was submitted is delivered first, as far as there is room; the rest fails.
+ * It may be called in any callback, also in that of the new connection. Up to
+ * 16 messages that were submitted are delivered first, as far as there is room;
+ * the rest fails.
  * Messages that have come but were not delivered are dropped, and there is no
  * callback for the end of the connection.
  *

@@ -22,7 +22,7 @@
  *
  * Members that are not constant are under the lock of the connection.
  *
- * What is not constant is under the lock of the connection.
+ * The connection's lock protects the members that are not constant.
  */
 struct doca_attached {
 	struct doca_endpoint *endpoint;

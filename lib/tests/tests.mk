@@ -71,7 +71,7 @@ $(stubs): $(headers) $(level_headers) $(error_codes)
 	@mkdir -p $(@D)
 	$(error_codes) $(if $(filter %.c,$@),stubs,symbols) $(headers) $(level_headers) >$@
 
-# What is given to public functions of the version scripts: a file of calls for each program that
+# Generated calls of the version scripts' public functions: a file of calls for each program that
 # can be linked with some of the libraries.
 object_walk := $(top)/scripts/build/object-walk
 

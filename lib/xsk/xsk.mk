@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# What libraries have of an interface's frames (xsk.h), linked into each whose kind in
+# The code for an interface's frames (xsk.h), linked into each library whose kind in
 # libs.mk includes xsk. $(xsk) are its objects, $(xsk_ldlibs) what they need. Where libxdp, libbpf or
 # clang is missing, none/ stands for it, which says so.
 

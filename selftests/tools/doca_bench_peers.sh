@@ -63,6 +63,10 @@ for line in lines:
 END
 }
 
+has_a_row_or_is_over() {
+	grep -q '^copy' "$work/stdout" || ! kill -0 "$1"
+}
+
 # A peer without an answer is left out, and all others are measured. DPDK has a process of
 # its own, which is ended when the first rows are there: before it is measured again, also
 # where pkill takes a second to begin.
@@ -73,9 +77,7 @@ test_a_peer_that_dies() {
 		--json "$work/r.json" --csv "$work/r.csv" \
 		> "$work/stdout" 2> "$work/stderr" &
 	bench=$!
-	while kill -0 $bench 2> /dev/null && ! grep -q '^copy' "$work/stdout"; do
-		sleep 0.05
-	done
+	await has_a_row_or_is_over $bench
 	pkill -KILL -P $bench
 	wait $bench || return
 	holds 'measured("DPDK")' > /dev/null || return 4
