@@ -286,8 +286,8 @@ model: check-model
 error-codes coverage:
 	@$(MAKE) -C lib O=$(O) $@
 
-# Of what the tests, with and without DMA engines, and the fuzzer have run last on the
-# debug kernel, and check-process UNDER=gcov in a process.
+# Show the lines that the tests, with and without DMA engines, and the fuzzer have run last on
+# the debug kernel, and check-process UNDER=gcov in a process.
 .PHONY: coverage-module
 coverage-module:
 	@release=$$($(VM) release debug) && \
@@ -378,8 +378,8 @@ storm-apsh: $(O)/selftests/apsh/storm tools
 bench-apsh: $(O)/selftests/apsh/bench $(O)/selftests/apsh/crowd tools
 	@setsid -w selftests/apsh/bench.py --kernel $(or $(K),6.1) --build $(abspath $(O)) $(ARGS)
 
-# What App Shield reads of others, in place of which anything may stand. It goes on with
-# what it has kept.
+# Fuzz the input that App Shield reads of others: anything may stand in its place. The fuzzer
+# goes on with the corpus that it has kept.
 .PHONY: fuzz-apsh
 fuzz-apsh: fuzz_apsh_pkgs := json-c liblzma libcrypto zlib
 fuzz-apsh: lib
@@ -397,7 +397,7 @@ fuzz-apsh: lib
 		FUZZ_KIND=$(F) ./apsh -max_total_time=$(or $(T),600) -timeout=30 \
 		-max_len=$(if $(filter map kdump,$(F)),65536,4096) -len_control=0 corpus$(F)
 
-# What zero-copy receive reads that others have sent, and what programs give back to it.
+# Fuzz the input that zero-copy receive reads: others have sent it, or programs give it back.
 .PHONY: fuzz-zc
 fuzz-zc:
 	@mkdir -p $(O)/fuzz-zc/corpus

@@ -60,8 +60,8 @@ debian_yara := libyara
 debian_arch := $(if $(not_ours),:$(patsubst x86_64,amd64,$(patsubst aarch64,arm64,$(machine))))
 debian_packages = $(foreach p,$(1),$(or $(debian_$p),$p)-dev$(debian_arch))
 
-# What is built only where its packages are, which pkg-config knows by these names: $(have_NAME)
-# is not empty then.
+# Parts that are built only where their packages are, which pkg-config knows by these names:
+# $(have_NAME) is not empty then.
 optional_xsk := libxdp libbpf
 about_xsk := receiving of frames past the kernel (doca_eth, onload)
 optional_dpdk := libdpdk

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# What may watch a build for tests, UNDER: $(under) is what compiler and linker are told.
+# UNDER names the tool that watches a build for tests; $(under) has its options for compiler and
+# linker.
 
 # TSan does not know fences, and says so; ours order the rings' two ends, of which
 # the other is the kernel's. To build what is watched costs more than to run it, so there is

@@ -133,7 +133,7 @@ exports() {
 	return 1
 }
 
-# Of a library that is whole: how many functions the reference has.
+# A whole library exports as many functions as the reference has. $1: library, $2: how many
 has() {
 	exported=$(grep -c "^[[:space:]]\(__\)\?$1_[a-z0-9_]*;" "$TOP/lib/${1#doca_}/lib$1.map")
 	[ "$exported" = "$2" ] && return

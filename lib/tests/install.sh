@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# What is installed works for programs that find it by pkg-config: both roles,
+# Installed libraries work for programs that find them by pkg-config: both roles,
 # C and C++, dynamically and statically linked. No kernel module is needed: the
 # libraries only have to say that it is missing.
 

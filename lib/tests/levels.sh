@@ -88,7 +88,7 @@ program='#include <string.h>
 		return data.u64 == DOCA_DMA_JOB_MEMCPY;
 	}'
 
-# What a header is asked for is found in it.
+# The header has the names that a program asks it for, in both levels.
 in_both_levels() {
 	echo "$1" | compiles 1.3 && echo "$1" | compiles 1.5
 }
@@ -153,7 +153,7 @@ calls_the_public() {
 		! nm -D --defined-only "$lib" | grep -v ' A DOCA_\| doca1[35]_'
 }
 
-# What is linked to it later is as it would be without it.
+# Libraries that level 1.3 is linked to are as they would be without it.
 core_has_nothing_of_it() {
 	! nm -D "$O/lib/libdoca_common.so" "$O/lib/libdoca_dma.so" | grep 'doca1[35]_'
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# What public functions logged when they failed in the tests that were run before this
-# one, compared with what doca_log.h promises.
+# Compare the lines that public functions logged when they failed in the tests that were run
+# before this one with those that doca_log.h promises.
 here=$(dirname "$0")
 
 # The older levels log as a program does, which is not recorded.

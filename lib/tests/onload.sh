@@ -110,7 +110,8 @@ by_nobody() {
 		printf 'present 1\ndata flags 2\nreceived 0\n' | diff - "$dir/said"
 }
 
-# What goes past the kernel needs libxdp, and may be left out; it is told who asks for it.
+# The part that goes past the kernel needs libxdp, and may be left out: then programs that ask
+# for it are told.
 without_xdp() {
 	mkdir "$dir/xdp" && mv "$libdir"/libonload_xdp.so* "$dir/xdp" || return
 	DOCA_ZC=xdp onload "$dir/$1" >"$dir/said" 2>"$dir/err"
@@ -206,7 +207,7 @@ shows_who_has_none() {
 		grep "no process of this user has used zero-copy receive" "$dir/err"; }
 }
 
-# What has the name of the memfd is a pipe, in whose writer is seen that it was opened.
+# A pipe has the name of the memfd: its writer shows whether it was opened.
 cat >"$dir/other.c" <<'PROG'
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -231,7 +232,7 @@ int main(int argc, char **argv)
 }
 PROG
 
-# Of a process that opens a pipe as 6: that still waits for another to open it, too
+# A process that opens a pipe as 6 still waits for another to open it, too. $1: its number
 waits_for_reader() {
 	[ "$(sed 's/.*) \(.\).*/\1/' /proc/$1/stat)" = S ] && [ ! -e /proc/$1/fd/6 ]
 }

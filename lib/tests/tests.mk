@@ -17,7 +17,7 @@ tests := $(patsubst $(src)/tests/%.c,$(B)/tests/%,\
 	$(sort $(wildcard $(src)/tests/test_*.c)))
 tests := $(filter-out $(if $(have_dpdk),,$(B)/tests/test_dpdk%) \
 	$(if $(filter onload_ext,$(libs)),,$(B)/tests/test_onload_ext),$(tests))
-# What these test is not the code that is watched: once is enough.
+# Scripts do not test the code that is watched: once is enough.
 scripts := $(if $(filter asan,$(UNDER)),$(sort $(wildcard $(src)/tests/*.sh)))
 scripts := $(if $(DOCA_DEBUG),,$(scripts))
 scripts := $(filter-out $(if $(have_dpdk),%/dpdk_missing.sh),$(scripts))
@@ -100,7 +100,7 @@ $(walk_tests:=.o): private under += -I$(B)/tests
 compile_helper = $(CC) $(call level_of,$*) $(flags) $(CFLAGS) $(filter-out --coverage,$(under)) \
 	$(under_test) -I$(src)/tests -MMD -MP -c -o $@
 
-# Of the functions that the test calls.
+# Name the functions that the test calls.
 $(tests:=.stubs.h): %.stubs.h: %.o
 	nm -u $< | sed -n 's/^ *U \(seen_doca\w*\)$$/#define CALLS_\1/p' >$@
 
@@ -160,7 +160,7 @@ run-tests: $(filter-out %.sh,$(chosen))
 		$(src)/tests/run $(if $(DOCA_DEBUG),$(of_debug_mode),$(filter-out $(of_record),$(chosen)) \
 		$(if $(filter $(of_record),$(chosen)),-- $(filter $(of_record),$(chosen))))
 
-# What is documented and not tested, or the other way round; part of check, too.
+# Print the codes that are documented and not tested, or the other way round; part of check, too.
 .PHONY: error-codes
 error-codes:
 	+@$(MAKE) --no-print-directory -f $(src)/Makefile O=$(O) UNDER=asan \
@@ -181,7 +181,7 @@ coverage:
 		--filter lib/ --exclude lib/tests/ --exclude process/driver/ \
 		--fail-under-line $(COVERAGE_MIN)
 
-# What stands before libibverbs is tested as it is, for it is found by the order in which
+# The library before libibverbs is tested as it is, for it is found by the order in which
 # libraries are looked at: before a libibverbs that has devices of our own.
 dm_src := $(src)/tests/dm
 

@@ -20,7 +20,7 @@ $(B)/xsk.a: $(xsk_objs)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-# The same on every machine, but for the byte order.
+# The program is the same on every machine, but for the byte order.
 $(xsk_program): $(xsk_src)/prog.bpf.c $(xsk_src)/rules.h
 	@mkdir -p $(@D)
 	$(CLANG) -O2 -g -Wall -Wextra -Werror -target bpf $(MULTIARCH:%=-idirafter \

@@ -36,15 +36,15 @@ inproc_flags := -std=gnu11 -Wall -Werror -Wno-unused-function -fPIC \
 	-I$(inproc_src) -I$(top)/process -I$(top) -I$(top)/kernel -I$(top)/lib -I$(top)/include \
 	$(if $(DOCA_TEST_OPS),-DDOCA_TEST_OPS)
 
-# What a process has not got of the module is never reached, which no compiler sees without any
-# optimization.
+# Parts of the module that a process has not got are never reached, which no compiler sees
+# without any optimization.
 inproc_cflags := $(filter-out -O0,$(CFLAGS)) $(if $(filter-out -O0,$(filter -O%,$(CFLAGS))),,-Og)
 
 # Also of arrays that end a structure. Other processes are as slow, if they are watched.
 inproc_under = $(filter-out --coverage,$(under)) $(if $(UNDER),-DWIRE_SLOW=4) $(if $(filter asan,$(UNDER)),\
 	-fsanitize=bounds-strict -fno-sanitize-recover=bounds-strict)
 
-# What a kernel's header says is in the shim, wherever user space has one or not.
+# The shim has the contents of a kernel's header, whether user space has one or not.
 inproc_headers := $(filter-out linux/doca% linux/types.h linux/errno.h linux/ioctl.h,\
 	$(sort $(shell sed -n 's/^\#include <\(.*\)>/\1/p' $(top)/kernel/*.[ch] \
 	$(top)/kernel/ops/*.[ch])))
@@ -54,7 +54,7 @@ $(inproc_empty):
 	@mkdir -p $(@D)
 	@: >$@
 
-# What is run of the driver's sources is counted with what is run of the module.
+# Lines of the driver's sources that are run are counted with those of the module.
 $(inproc_kernel_objs): $(E)/kernel/%.o: $(top)/kernel/%.c | $(inproc_empty)
 	@mkdir -p $(@D)
 	$(CC) $(inproc_flags) $(inproc_cflags) $(inproc_under) $(filter --coverage,$(under)) \

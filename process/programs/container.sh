@@ -101,7 +101,7 @@ test_containers_that_share_none_are_told() {
 		grep -q 'another container' "$work/err"
 }
 
-# What it shows of containers, as it is written there; the exporter is left alone.
+# The README's commands for containers run as they are written there; the exporter is left alone.
 test_the_commands_of_the_readme_run() {
 	sed -n '/^## Without the module/,/^## /s/^    //p' "$top/README.md" |
 		sed '/^make/d; s/#.*//

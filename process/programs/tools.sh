@@ -61,7 +61,7 @@ test_a_file_is_copied_on_each_device() {
 	done
 }
 
-# What 64 KiB of locked memory, as containers have, would not be enough for.
+# The copy is of more than 64 KiB, which is all the locked memory that containers have.
 test_no_memory_is_locked() {
 	rm -f "$work/dst"
 	(ulimit -l 64 && as_user doca_copy "$work/src" "$work/dst" >"$work/out") &&
@@ -105,7 +105,8 @@ test_an_exporter_leaves_nothing_where_others_met_it() {
 	return 1
 }
 
-# What is measured, not how fast it is. A container may refuse process_vm_readv().
+# Check which ways are measured, not how fast they are. A container may refuse
+# process_vm_readv().
 test_bench_measures_what_programs_get() {
 	local way
 	as_user doca_bench process --seconds 0.001 --runs 1 --csv - >"$work/out" 2>"$work/err" ||

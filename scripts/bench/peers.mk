@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# What doca_bench_peers is made of beside doca_bench's, and what it compares with, where its
-# libraries are; behind lib/toolchain.mk.
+# Objects of doca_bench_peers beside doca_bench's, and libraries that it compares with, where
+# they are installed; behind lib/toolchain.mk.
 
 have_uring := $(if $(call lacking,liburing),,yes)
 peers_src := $(top)/scripts/bench

@@ -77,7 +77,7 @@ end_capture() {
 	wait $dumper
 }
 
-# Of a frame that tcpdump does not know it has lines of bytes as well, which are indented.
+# Lines of bytes are indented: tcpdump prints them as well of a frame that it does not know.
 has_frames() {
 	[ "$(dump | grep -c '^[^[:blank:]]')" -ge "$1" ]
 }
@@ -190,8 +190,8 @@ test_a_managed_pool_receives_it_in_batches() {
 	receives batch && await no_program
 }
 
-# What doca_caps says of a device in the first namespace. $1: device, $2: of what it says, $3:
-# condition of python on d, for the device
+# doca_caps says this of a device in the first namespace. $1: device, $2: options that choose
+# what it says, $3: condition of python on d, for the device
 told() {
 	rx doca_caps -p "$1" $2 --json > "$work/caps" 2> "$work/log" &&
 		python3 -c "import json, sys; d = json.load(sys.stdin)[0]; assert ($3)" < "$work/caps" ||

@@ -104,13 +104,13 @@ test_device_memory() {
 			"$work/device_memory.out"
 }
 
-# What they receive is tested by lib/tests/onload.sh.
+# lib/tests/onload.sh tests the data that they receive.
 test_receivers_ask_for_onload() {
 	run_fail zc_udp_receive "^run it as 'onload " &&
 		run_fail zc_udp_kernel "^run it as 'onload "
 }
 
-# What they see is tested by lib/tests and selftests/apsh.
+# lib/tests and selftests/apsh test the rows that they print.
 test_app_shield_asks_for_a_target() {
 	run_fail apsh_ps 'doca_apsh target add$' &&
 		run_fail apsh_watch '^NONE: ' -u NONE -t 1 &&

@@ -118,7 +118,7 @@ test_parts_of_a_file_that_overlap() {
 		make elf $note "$work/elf" && tool=this_user run_ok hash -f "$work/elf"
 }
 
-# What the process executes is called so when it is no longer there.
+# The process's executable is called so when it is no longer there.
 deleted="busybox (deleted)"
 
 test_a_process_in_a_container() {

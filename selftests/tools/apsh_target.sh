@@ -188,7 +188,7 @@ test_the_format_of_a_file_is_not_left_to_the_file() {
 		run_fail 2 "--format is of a --file" -t ram --format raw "$@"
 }
 
-# What would be left out of lists is not written.
+# A target that would be left out of lists is not written.
 test_what_is_wrong_leaves_no_file() {
 	run_fail 1 "\"vuid\" has a blank" target add bad --vuid "a b" --kcore &&
 		run_fail 1 "\"format\" is not auto" target add bad --vuid B \
@@ -205,7 +205,7 @@ with_one_descriptor() {
 	prlimit --nofile=4 "$tool" "$@" 2> "$work/stderr" 3>&-
 }
 
-# Nor what cannot be read again: one descriptor is too few to list targets.
+# A target that cannot be read again is not written: one descriptor is too few to list targets.
 test_what_cannot_be_verified_leaves_no_file() {
 	! with_one_descriptor target add few --vuid F --kcore &&
 		grep -q "EMFILE" "$work/stderr" &&

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# What "scripts/vm/vm run" takes for a complaint of a guest's kernel, and what it does not.
+# Lines that "scripts/vm/vm run" takes for a complaint of a guest's kernel, and lines that it
+# does not.
 
 here=$(dirname "$(realpath "$0")")
 . "$here/../lib/ktap.sh"

@@ -22,7 +22,7 @@ test_usage() {
 		run_fail 2 "bursts are of up to 64 datagrams" datagrams --depths 65
 }
 
-# What is said to be measured is, and what is not has a reason.
+# Peers that are said to be measured are, and the others have a reason.
 test_peers() {
 	[ "$(nproc)" -gt 1 ] || return 4
 	small || return
@@ -87,7 +87,7 @@ test_a_peer_that_dies() {
 		grep -q "it is left out" "$work/stderr"
 }
 
-# Of less memory than it takes by itself; there may be no huge pages, or none to reserve.
+# Pin less memory than it takes by itself; there may be no huge pages, or none to reserve.
 test_pinning() {
 	kinds='"4K"'
 	reserve=/proc/sys/vm/nr_hugepages

@@ -67,7 +67,7 @@ test_one_library() {
 		json 'all(d["dma"]["task_memcpy_max_buf_list_len"] >= 1 for d in r)'
 }
 
-# Of each library that has any, what the device in software can do.
+# The device in software has capabilities of each library that has any.
 test_every_library_is_asked() {
 	run_ok -p software --json && json 'set(r[0]) >= {"pci_addr", "common",
 		"dm", "dma", "dpdk_bridge", "eth", "mmap_advise", "sync_event"}' &&

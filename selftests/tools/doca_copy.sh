@@ -16,7 +16,7 @@ trap 'stop_export KILL; rm -rf "$work"' EXIT
 [ -c /dev/doca ] || ktap_skip_all "needs the driver"
 tool_find doca_copy
 
-# What a sanitizer finds is no expected failure.
+# Findings of a sanitizer are no expected failure.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-exitcode=99}
 
 make_file() {
@@ -242,7 +242,7 @@ test_replay() {
 		mv "$work/replay" "$work/d"
 		import_fails "exporter has ended" || return
 	done
-	# What a killed one has left is no obstacle.
+	# Files that a killed one has left are no obstacle.
 	start_export && import && stop_export
 }
 

@@ -66,8 +66,8 @@ test_the_size_is_told() {
 		[ $size -gt 0 ]
 }
 
-# What somebody sees of it who has none, by a Python expression about the list d.
-# $1: user, $2: expression
+# The list of device memory that a user sees, as d, meets a Python expression.
+# $1: user, who may have none, $2: expression
 listing() {
 	setpriv --reuid "$1" --clear-groups docactl --json dm show > "$work/stdout" &&
 		python3 -c 'import json, sys
@@ -77,7 +77,7 @@ sys.exit(not eval("(" + sys.argv[2] + ")"))' "$work/stdout" "$2" && return
 	return 1
 }
 
-# The same as text, by the titles of the columns. $1: process id
+# The list as text has this process's row, by the titles of the columns. $1: process id
 row() {
 	docactl dm show > "$work/stdout" && [ "$(wc -l < "$work/stdout")" -eq 2 ] &&
 		awk -v pid="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
@@ -120,7 +120,7 @@ dm.close()' < "$work/go" > "$work/ready" 2>&1 &
 	return $result
 }
 
-# Of the GID that is the device's IPv4 address.
+# Print the index of the GID that is the device's IPv4 address. $1: device
 gid_index() {
 	local i
 	for i in 0 1 2 3; do
@@ -232,7 +232,7 @@ prepare() {
 	cp -a $rdma_core "$work/tests" && find "$work/tests" -name '*.gz' -exec gunzip {} +
 }
 
-# What the modules of rdma-core's tests end with, one line "TEST ... VERDICT" each.
+# Print the verdicts of the modules of rdma-core's tests, one line "TEST VERDICT" each.
 # $1: with what, the rest: tests
 verdicts() {
 	local with=$1

@@ -62,7 +62,7 @@ rx ip link set zc0 up
 tx ip link set zc1 up
 tx ip route add 239.0.0.0/8 dev zc1
 
-# Of the receiver; and then its number. $1: DOCA_ZC, the rest: its arguments
+# Start the receiver, and set its number. $1: DOCA_ZC, the rest: its arguments
 begin() {
 	local zc=$1
 	shift
@@ -157,7 +157,7 @@ test_past_the_kernel() {
 	return 1
 }
 
-# Of the others some may, too: a lease ends where the machine is busy.
+# Some of the others may, too: a lease ends where the machine is busy.
 test_fragments_come_through_the_kernel() {
 	run 'past the kernel' xdp 10.9.0.1 64 9000 1400 65507 &&
 		[ "$(past)" -gt 0 ] && [ "$(past)" -le $((count / 2)) ] && return
@@ -363,7 +363,7 @@ set_mtu() {
 	rx ip link set zc0 mtu "$1" && tx ip link set zc1 mtu "$1"
 }
 
-# What a sender leaves to be cut in pieces comes in pieces.
+# Datagrams that a sender leaves to be cut in pieces come in pieces.
 test_longer_frames_and_segments() {
 	local result zc
 	set_mtu 9000 || return
@@ -417,7 +417,8 @@ test_on_interfaces_above_others() {
 	[ $tried -gt 0 ] || return 4
 }
 
-# What is sent before the other end knows that it is up again, and where it is, is dropped.
+# Datagrams that are sent before the other end knows that it is up again, and where it is, are
+# dropped.
 has_answered() {
 	tx bash -c 'echo > /dev/udp/10.9.0.1/9'
 	tx ip neigh show 10.9.0.1 dev zc1 | grep -q lladdr

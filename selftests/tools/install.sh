@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# What make install puts to a folder, make uninstall removes, and nothing else.
+# "make uninstall" removes the files that "make install" puts to a folder, and nothing else.
 
 here=$(dirname "$(realpath "$0")")
 top=$here/../..

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# What all tools have in common: help, version, and what they say of mistakes on their
+# All tools have these in common: help, version, and messages about mistakes on their
 # command line. No driver is needed, for nothing gets as far.
 
 here=$(dirname "$(realpath "$0")")
@@ -16,7 +16,7 @@ for name in $tools; do
 	tool_find $name
 done
 
-# What it prints begins with these words.
+# The tool's output has a line that begins with these words.
 prints() {
 	local words=$1
 	shift

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# What libFuzzer drives within a process, over an interface that is made up; make -C lib
-# UNDER=fuzz fuzz-xsk|fuzz-eth [T=SECONDS]. Each goes on with what it has kept.
+# Programs that libFuzzer drives within a process, over an interface that is made up; make -C lib
+# UNDER=fuzz fuzz-xsk|fuzz-eth [T=SECONDS]. Each goes on with the corpus that it has kept.
 
 fuzzed := xsk eth
 fuzz_eth_libs := doca_common doca_dma doca_eth

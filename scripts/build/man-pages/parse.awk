@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# What a comment and a declaration say.
+# Parse comments and declarations.
 
 function strip(text)
 {
