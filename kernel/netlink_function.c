@@ -120,6 +120,8 @@ int doca_nl_function_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	struct doca_function *function;
 	int rc = 0;
 
+	BUILD_BUG_ON(sizeof(*dump) > sizeof(cb->ctx));
+
 	while (!rc && (function = doca_function_next(dump->last, net))) {
 		rc = doca_nl_put_function(skb, NETLINK_CB(cb->skb).portid,
 					  cb->nlh->nlmsg_seq, NLM_F_MULTI,

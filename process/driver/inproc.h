@@ -14,7 +14,8 @@
 
 /*
  * Begin the driver, unless it has begun. The functions below do so themselves, except
- * inproc_set_param(), inproc_set_importers() and inproc_set_report(), which must be called before.
+ * inproc_remove_device(), whose device exists, and inproc_set_param(), inproc_set_importers() and
+ * inproc_set_report(), which must be called before.
  */
 void inproc_start(void);
 

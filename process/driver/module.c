@@ -58,12 +58,13 @@ const char *inproc_add_function(const char *name, uint32_t dpu, uint32_t host,
 	struct doca_function_attr attr = {
 		.name = name,
 		.any_user = any_user,
-		.dpu = doca_device_find(dpu, NULL),
-		.host = doca_device_find(host, NULL),
 	};
 	struct doca_function *function;
 	const char *why = NULL;
 
+	inproc_start();
+	attr.dpu = doca_device_find(dpu, NULL);
+	attr.host = doca_device_find(host, NULL);
 	BUG_ON(IS_ERR(attr.dpu) || IS_ERR(attr.host));
 	function = doca_function_add(&attr, &why);
 	doca_device_put(attr.dpu);

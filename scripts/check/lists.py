@@ -12,12 +12,12 @@ ENGINE = "engines=0000:00:10.0 engine_min=4096"
 ENGINE_COPIES = "software=0 engines=0000:00:10.0 engine_min=1"
 BOARD_COPIES = "software=0 engines=ffa80000.dma engines_unsafe=1 engine_min=1"
 
-# What has code of its own for older kernels: pinning, files, threads, groups, dma-bufs.
+# Programs with code of their own for older kernels: pinning, files, threads, groups, dma-bufs.
 OLDER = """uapi/query uapi/memory uapi/filemap uapi/hugetlb uapi/locked uapi/copy uapi/queue
     uapi/worker uapi/threads uapi/wait uapi/cgroup uapi/dmabuf uapi/listing uapi/hostile
     api/flows api/peers api/death api/removal""".split()
 
-# What calls execute, where there are no workers.
+# Programs whose queues calls execute, where there are no workers.
 WITHOUT_WORKERS = """api/flows api/peers api/sync api/events api/datapath api/death
     api/level_flows""".split()
 
@@ -30,7 +30,7 @@ RACES = """uapi/hostile uapi/fetch uapi/greedy uapi/locked uapi/threads uapi/ret
 OF_THE_NIGHT = """tools/doca_bench.sh tools/doca_bench_peers.sh tools/doca_caps.sh
     tools/doca_copy.sh tools/doca_dm.sh tools/apsh_map.sh samples/samples.sh""".split()
 
-# What shows that the whole works: for a change that touches nothing below.
+# A smoke that shows that the whole works: for a change that touches nothing below.
 SMOKE = """uapi/query uapi/memory uapi/copy uapi/queue uapi/worker uapi/hostile api/flows
     api/datapath api/sync api/death system/module.sh""".split()
 

@@ -16,7 +16,7 @@ sys.dont_write_bytecode = True
 from golden import Tools, cost_from_inside  # noqa: E402 (not before that)
 from machine import Machine, main  # noqa: E402
 
-# What bench.c prints, what it is, in which unit of microseconds, and the goal for a guest
+# Names that bench.c prints, what each is, in which unit of microseconds, and the goal for a guest
 # of 360 processes; a process is to take the same time where there are more.
 FIGURES = (
     ("start", "system_start, map of doca_apsh_map", "ms", 1000, 90),

@@ -9,7 +9,7 @@ import time
 
 VUID = "MT2125X03335MLNXS0D0F0"
 OF_SYSTEM = ("ps", "lsmod", "containers", "ss", "ip")
-# Of the first process, which programs look at if they are not told otherwise.
+# Commands about the first process, at which programs look if they are not told otherwise.
 OF_PROCESS = ("threads", "maps", "libs", "env", "caps", "fds", "files", "args")
 
 

@@ -174,6 +174,8 @@ test_engines() {
 test_a_filter_is_given_once() {
 	tool_find docactl
 	refuses "pid is given more than once" file pid 1 pid 2 &&
+		refuses "users is given more than once" pair add users any users same &&
+		refuses "a representor belongs to no file; it has no filter" representor file 3 &&
 		refuses "uid is given more than once" file uid root uid 0 &&
 		refuses "uid is given more than once" file uid 0 uid root &&
 		refuses "uid: there is no user 'no-such-user'" file uid no-such-user &&

@@ -109,11 +109,13 @@ static void check_filter(const struct filter *filter, const struct kind *kind)
 	const bool by_owner = filter->file >= 0 || filter->pid >= 0 ||
 			      filter->uid >= 0;
 
+	const bool has_dev = has_field(kind, DOCA_GENL_A_DEV_NAME);
+
 	if (by_owner && !has_field(kind, DOCA_GENL_A_FILE_ID))
-		usage("a %s belongs to no file; only 'dev' can be given",
-		      kind->name);
-	if (filter->dev && !has_field(kind, DOCA_GENL_A_DEV_NAME))
-		usage("a %s is of no device; 'dev' cannot be given",
+		usage("a %s belongs to no file; %s", kind->name,
+		      has_dev ? "only 'dev' can be given" : "it has no filter");
+	if (filter->dev && !has_dev)
+		usage("a %s cannot be chosen by 'dev'; it has no filter",
 		      kind->name);
 }
 
@@ -184,6 +186,9 @@ static void take_users(struct pair_options *pair, const char *word)
 {
 	static const char *const names[] = { "any", "same" };
 
+	if (pair->has_users)
+		usage("pair add: users is given more than once");
+	pair->has_users = true;
 	pair->any_user = usage_choice("rule for users", word, names, 2) == 0;
 }
 

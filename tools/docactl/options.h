@@ -40,6 +40,7 @@ struct pair_options {
 	const char *dpu;
 	const char *host;
 	bool any_user;
+	bool has_users;
 };
 
 /* Objects must match these; members that are not given are negative or NULL */

@@ -91,24 +91,24 @@ static int add_pair(uint32_t i, const struct profile_pair *pair,
 	return why ? -ENOMEM : 0;
 }
 
-/* They exist while the driver does. */
+/* Pairs exist while the driver does. An open goes on where an earlier one ran out of memory. */
 static int add_pairs(void)
 {
 	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
 	struct inproc_function last = { 0 };
 	const struct profile_pair *pairs;
 	uint32_t ids[PROFILE_MAX_DEVICES];
-	uint32_t i, n, id = 0;
+	uint32_t i, n, id = 0, made = 0;
 	int err = 0;
 
-	if (inproc_next_function(&last))
-		return 0;
+	while (inproc_next_function(&last))
+		made++;
 	for (i = 0; i < PROFILE_MAX_DEVICES &&
 		    inproc_next_device(&id, name, sizeof(name));
 	     i++)
 		ids[i] = id;
 	pairs = profile_pairs(&n);
-	for (i = 0; i < n && !err; i++)
+	for (i = made; i < n && !err; i++)
 		err = add_pair(i, &pairs[i], ids);
 	return err;
 }

@@ -184,7 +184,7 @@ static int read_users(const struct settings_place *place,
 	return 0;
 }
 
-/* The driver checks the rules of pairs. */
+/* The driver has these rules, too; checked here, the place in the file can be named. */
 static int check_pair(const struct settings_place *place,
 		      const struct profile_pair *new)
 {

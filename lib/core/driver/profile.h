@@ -10,7 +10,7 @@
  *
  * The first device is the first software device, and so on (device/names.h). An iface is the
  * interface of that name, if there is one (device/iface.h). Pairs only concern the in-process
- * driver; without any, the first two devices are a pair.
+ * driver; without this member, the first two devices are a pair.
  */
 #ifndef DOCA_CORE_PROFILE_H
 #define DOCA_CORE_PROFILE_H
