@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Copies through libdoca and the driver's own code, and their results. */
-#include <poll.h>
+/* Copies through libdoca and the driver's own code; api/flows has their forms and failures. */
 
 #include "bed.h"
 
@@ -46,105 +45,6 @@ TEST(a_worker_that_always_sleeps)
 	setenv("DOCA_IDLE_US", "0", 1);
 	copies();
 	unsetenv("DOCA_IDLE_US");
-}
-
-TEST(lists)
-{
-	struct doca_buf *src, *dst, *next;
-	struct bed bed;
-	int i;
-
-	bed_create(&bed, "software");
-	OK(doca_ctx_start(bed.ctx));
-	src = bed_src(&bed, bed.mmap, 0, 1000);
-	dst = bed_dst(&bed, bed.mmap, 0, 1);
-	for (i = 1; i < 10; i++) {
-		next = bed_src(&bed, bed.mmap, i * 1000, 1000);
-		OK(doca_buf_chain_list(src, next));
-		next = bed_dst(&bed, bed.mmap, (1 << i) - 1, 1 << i);
-		OK(doca_buf_chain_list(dst, next));
-	}
-	next = bed_dst(&bed, bed.mmap, 1023, 9000);
-	OK(doca_buf_chain_list(dst, next));
-	bed_submit(&bed, src, dst);
-	bed_wait(&bed, 1);
-	EXPECT_EQ(bed.failed, 0);
-	EXPECT(bed_copied(&bed, 0, 10000));
-	bed_destroy(&bed);
-}
-
-/* The task fails, and stops the context. */
-static void fails(struct doca_mmap *mmap, size_t src, size_t dst, doca_error_t error,
-		  struct bed *bed)
-{
-	unsigned int done = bed->done;
-
-	OK(doca_ctx_start(bed->ctx));
-	bed_submit(bed, bed_src(bed, bed->mmap, 0, src), bed_dst(bed, mmap, 0, dst));
-	bed_copy(bed, 0, 64);
-	bed_wait(bed, done + 2);
-	EXPECT_EQ(bed->failed, 2); /* the task behind it is canceled */
-	EXPECT_EQ(bed->status, error);
-	bed_await_idle(bed);
-	bed->failed = 0;
-	bed->status = DOCA_SUCCESS;
-}
-
-TEST(errors_flush_the_context)
-{
-	struct doca_mmap *read_only;
-	struct bed bed;
-
-	bed_create(&bed, "software");
-	OK(doca_mmap_create(&read_only));
-	OK(doca_mmap_set_memrange(read_only, bed.mem, BED_MEM));
-	OK(doca_mmap_set_permissions(read_only, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY));
-	OK(doca_mmap_add_dev(read_only, bed.dev));
-	OK(doca_mmap_start(read_only));
-	fails(bed.mmap, 100, 99, DOCA_ERROR_INVALID_VALUE, &bed);
-	fails(read_only, 100, 100, DOCA_ERROR_NOT_PERMITTED, &bed);
-	OK(doca_mmap_destroy(read_only));
-	bed_destroy(&bed);
-}
-
-TEST(stopped_in_flight)
-{
-	struct bed bed;
-	int i;
-
-	bed_create(&bed, "software");
-	OK(doca_ctx_start(bed.ctx));
-	for (i = 0; i < BED_TASKS; i++)
-		bed_copy(&bed, 0, 400000);
-	ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
-	bed_wait(&bed, BED_TASKS);
-	bed_destroy(&bed);
-	EXPECT_EQ(bed.done, BED_TASKS);
-}
-
-TEST(waited_for_by_poll)
-{
-	doca_notification_handle_t handle;
-	struct pollfd pfd;
-	struct bed bed;
-	int i;
-
-	bed_create(&bed, "software");
-	OK(doca_ctx_start(bed.ctx));
-	OK(doca_pe_get_notification_handle(bed.pe, &handle));
-	for (i = 1; i <= 200; i++) {
-		bed_copy(&bed, i * 64, 64);
-		while (bed.done < (unsigned int)i) {
-			pfd = (struct pollfd){ .fd = handle, .events = POLLIN };
-			OK(doca_pe_request_notification(bed.pe));
-			EXPECT_EQ(poll(&pfd, 1, PATIENCE_MS), 1);
-			OK(doca_pe_clear_notification(bed.pe, handle));
-			while (doca_pe_progress(bed.pe))
-				;
-		}
-	}
-	EXPECT_EQ(bed.failed, 0);
-	bed_destroy(&bed);
 }
 
 TEST(removed_device)

@@ -18,11 +18,9 @@ static void exporter(int fd, bool fork_heir, pid_t *heir)
 	const void *bytes;
 	char *mem;
 
-	mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE,
-		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	bed_fill(mem, LEN, 5);
-	if (!dev || bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_PCI_READ_WRITE, dev,
-			     NULL, &exported) ||
+	if (!dev || bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_PCI_READ_WRITE, dev, NULL, &exported) ||
 	    doca_mmap_export_pci(exported, dev, &bytes, &desc.len))
 		_exit(1);
 	memcpy(desc.bytes, bytes, desc.len);
@@ -54,14 +52,12 @@ FIXTURE_VARIANT(death)
 	bool heir;
 };
 
-FIXTURE_VARIANT_ADD(death, alone)
-{
+FIXTURE_VARIANT_ADD(death, alone){
 	.heir = false,
 };
 
 /* The exporter has forked a child, which has all its descriptors and lives. */
-FIXTURE_VARIANT_ADD(death, with_heir)
-{
+FIXTURE_VARIANT_ADD(death, with_heir){
 	.heir = true,
 };
 
@@ -81,17 +77,15 @@ FIXTURE_SETUP(death)
 	}
 	close(fds[1]);
 	ASSERT_EQ(sizeof(desc), read(fds[0], &desc, sizeof(desc)));
-	ASSERT_EQ(sizeof(self->heir),
-		  read(fds[0], &self->heir, sizeof(self->heir)));
+	ASSERT_EQ(sizeof(self->heir), read(fds[0], &self->heir, sizeof(self->heir)));
 	close(fds[0]);
 
 	self->dev = bed_open_dev(NULL);
-	self->mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	ASSERT_OK(bed_mmap(self->mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,
-			   self->dev, NULL, &self->local));
-	ASSERT_OK(doca_mmap_create_from_export(NULL, desc.bytes, desc.len,
-					       self->dev, &self->imported));
+	self->mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_OK(bed_mmap(self->mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, self->dev, NULL,
+			   &self->local));
+	ASSERT_OK(doca_mmap_create_from_export(NULL, desc.bytes, desc.len, self->dev,
+					       &self->imported));
 	ASSERT_OK(bed_create(&self->bed, self->dev, NULL));
 	ASSERT_OK(doca_ctx_start(self->bed.ctx));
 }
@@ -114,8 +108,7 @@ static doca_error_t copy(FIXTURE_DATA(death) *self)
 	size_t len;
 
 	doca_mmap_get_memrange(self->imported, &addr, &len);
-	return bed_copy(&self->bed, self->imported, addr, self->local,
-			self->mem, len);
+	return bed_copy(&self->bed, self->imported, addr, self->local, self->mem, len);
 }
 
 TEST_F(death, of_the_exporter)
@@ -148,8 +141,7 @@ TEST_F(death, of_the_exporter_while_copying)
 static void importer(const struct desc *desc, int *steps)
 {
 	struct doca_dev *dev = bed_open_dev(NULL);
-	char *mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct doca_mmap *local, *imported;
 	struct bed bed;
 	void *addr;
@@ -157,14 +149,12 @@ static void importer(const struct desc *desc, int *steps)
 	int i;
 
 	*steps = 1;
-	if (!dev || bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, dev,
-			     NULL, &local) ||
-	    doca_mmap_create_from_export(NULL, desc->bytes, desc->len, dev,
-					 &imported))
+	if (!dev || bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, dev, NULL, &local) ||
+	    doca_mmap_create_from_export(NULL, desc->bytes, desc->len, dev, &imported))
 		_exit(1);
 	*steps = 2;
-	if (doca_mmap_get_memrange(imported, &addr, &len) ||
-	    bed_create(&bed, dev, NULL) || doca_ctx_start(bed.ctx))
+	if (doca_mmap_get_memrange(imported, &addr, &len) || bed_create(&bed, dev, NULL) ||
+	    doca_ctx_start(bed.ctx))
 		_exit(1);
 	*steps = 3;
 	bed.resubmit = true;
@@ -191,15 +181,13 @@ TEST(of_an_importer_at_any_moment)
 
 	if (!dev)
 		SKIP(return, "no device");
-	mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE,
-		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	ASSERT_OK(bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_PCI_READ_ONLY, dev, NULL,
-			   &exported));
+	mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_OK(bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_PCI_READ_ONLY, dev, NULL, &exported));
 	ASSERT_OK(doca_mmap_export_pci(exported, dev, &bytes, &desc.len));
 	memcpy(desc.bytes, bytes, desc.len);
 
-	steps = mmap(NULL, sizeof(*steps), PROT_READ | PROT_WRITE,
-		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	steps = mmap(NULL, sizeof(*steps), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		     0);
 	for (i = 0; i < rounds(30); i++) {
 		*steps = 0;
 		pid = quiet_fork();

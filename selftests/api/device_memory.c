@@ -35,7 +35,7 @@ static bool is_logged(FILE *log, const char *words)
 }
 
 /* Memory left behind by processes that have ended comes back in time. */
-static bool becomes_whole(FIXTURE_DATA(dm) * self)
+static bool becomes_whole(FIXTURE_DATA(dm) *self)
 {
 	double end = bed_now() + 10;
 

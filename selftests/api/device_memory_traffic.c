@@ -170,7 +170,7 @@ TEST_F(dm, atomics_are_of_aligned_words)
  * written beyond. Bytes within may be written before the last packet turns out to be
  * wrong.
  */
-static void go_beyond(FIXTURE_DATA(dm) * self,
+static void go_beyond(FIXTURE_DATA(dm) *self,
 		      struct __test_metadata *_metadata, enum ibv_wr_opcode op,
 		      uint64_t start)
 {
@@ -213,7 +213,7 @@ TEST_F(dm, nothing_is_read_beyond_the_ends)
 }
 
 /* A receiver without enough room gets an error, and so does the sender. */
-static int receive_beyond(FIXTURE_DATA(dm) * self, uint64_t at, uint32_t lkey,
+static int receive_beyond(FIXTURE_DATA(dm) *self, uint64_t at, uint32_t lkey,
 			  int *sent)
 {
 	int status = NOT_POSTED;
@@ -225,7 +225,7 @@ static int receive_beyond(FIXTURE_DATA(dm) * self, uint64_t at, uint32_t lkey,
 	return connect_both(self) ? status : NOT_POSTED;
 }
 
-static void send_beyond(FIXTURE_DATA(dm) * self,
+static void send_beyond(FIXTURE_DATA(dm) *self,
 			struct __test_metadata *_metadata, uint64_t start)
 {
 	uintptr_t host = (uintptr_t)self->host;
@@ -378,7 +378,7 @@ TEST_F(dm, datagrams_between_two)
  * Send one that does not fit. Its receive request ends with an error on 6.1, and never on
  * 6.12; the kind of memory makes no difference.
  */
-static int datagram_into(FIXTURE_DATA(dm) * self, uint64_t at, uint32_t lkey)
+static int datagram_into(FIXTURE_DATA(dm) *self, uint64_t at, uint32_t lkey)
 {
 	struct ud ud = {};
 	int status = NOT_POSTED;

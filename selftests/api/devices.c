@@ -7,8 +7,7 @@
 TEST(two_devices_one_mmap_one_engine)
 {
 	struct doca_dev *dev[2] = { bed_open_dev("rxe0"), bed_open_dev("rxe1") };
-	char *mem = mmap(NULL, 3 * LEN, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *mem = mmap(NULL, 3 * LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct doca_mmap *shared;
 	struct bed bed[2] = {};
 	struct doca_pe *pe;
@@ -21,8 +20,8 @@ TEST(two_devices_one_mmap_one_engine)
 	ASSERT_NE(dev[0], dev[1]);
 	bed_fill(mem, LEN, 7);
 	ASSERT_OK(doca_pe_create(&pe));
-	ASSERT_OK(bed_mmap(mem, 3 * LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,
-			   dev[0], dev[1], &shared));
+	ASSERT_OK(
+		bed_mmap(mem, 3 * LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, dev[0], dev[1], &shared));
 	for (i = 0; i < 2; i++) {
 		ASSERT_OK(bed_create(&bed[i], dev[i], pe));
 		ASSERT_OK(doca_ctx_start(bed[i].ctx));
@@ -30,14 +29,11 @@ TEST(two_devices_one_mmap_one_engine)
 
 	for (n = 0; n < 16; n++)
 		for (i = 0; i < 2; i++)
-			ASSERT_OK(bed_copy(&bed[i], shared, mem + n * 4096,
-					   shared,
-					   mem + (i + 1) * LEN + n * 4096,
-					   4096));
+			ASSERT_OK(bed_copy(&bed[i], shared, mem + n * 4096, shared,
+					   mem + (i + 1) * LEN + n * 4096, 4096));
 	ASSERT_OK(doca_pe_get_num_inflight_tasks(pe, &inflight));
 	EXPECT_EQ(32, inflight);
-	EXPECT_TRUE(BED_UNTIL(&bed[0], bed[0].succeeded == 16 &&
-						bed[1].succeeded == 16));
+	EXPECT_TRUE(BED_UNTIL(&bed[0], bed[0].succeeded == 16 && bed[1].succeeded == 16));
 	EXPECT_EQ(0, bed[0].failed + bed[1].failed);
 	EXPECT_EQ(0, memcmp(mem, mem + LEN, LEN));
 	EXPECT_EQ(0, memcmp(mem, mem + 2 * LEN, LEN));
@@ -63,8 +59,8 @@ TEST(mmap_of_the_other_device)
 
 	if (!dev[0] || !dev[1])
 		SKIP(return, "needs the RDMA devices rxe0 and rxe1");
-	ASSERT_OK(bed_mmap(mem, sizeof(mem), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,
-			   dev[0], NULL, &of_first));
+	ASSERT_OK(bed_mmap(mem, sizeof(mem), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, dev[0], NULL,
+			   &of_first));
 	ASSERT_OK(bed_create(&bed, dev[1], NULL));
 	ASSERT_OK(doca_ctx_start(bed.ctx));
 	ASSERT_OK(bed_copy(&bed, of_first, mem, of_first, mem + LEN, LEN));
@@ -98,19 +94,18 @@ TEST(pci_address)
 }
 
 /* A getter returns one of these codes; where it gives nothing, it leaves the room alone. */
-#define CLEAN(call, room)                                                      \
-	do {                                                                   \
-		doca_error_t rc_;                                              \
-									       \
-		memset(room, 0x5a, sizeof(room));                              \
-		rc_ = call;                                                    \
-		EXPECT_TRUE(rc_ == DOCA_SUCCESS ||                             \
-			    rc_ == DOCA_ERROR_OPERATING_SYSTEM ||              \
-			    rc_ == DOCA_ERROR_NOT_SUPPORTED)                   \
-		{                                                              \
-			TH_LOG(#call ": %d", rc_);                             \
-		}                                                              \
-		EXPECT_TRUE(rc_ == DOCA_SUCCESS || untouched(room, 64));       \
+#define CLEAN(call, room)                                                                \
+	do {                                                                             \
+		doca_error_t rc_;                                                        \
+                                                                                         \
+		memset(room, 0x5a, sizeof(room));                                        \
+		rc_ = call;                                                              \
+		EXPECT_TRUE(rc_ == DOCA_SUCCESS || rc_ == DOCA_ERROR_OPERATING_SYSTEM || \
+			    rc_ == DOCA_ERROR_NOT_SUPPORTED)                             \
+		{                                                                        \
+			TH_LOG(#call ": %d", rc_);                                       \
+		}                                                                        \
+		EXPECT_TRUE(rc_ == DOCA_SUCCESS || untouched(room, 64));                 \
 	} while (0)
 
 static bool untouched(const uint8_t *room, size_t len)
@@ -150,15 +145,11 @@ TEST(a_device_without_pci_address_answers_cleanly_from_every_getter)
 	CLEAN(doca_devinfo_get_pci_func_type(info, (void *)room), room);
 	CLEAN(doca_devinfo_get_sf_index(info, (uint32_t *)room), room);
 	CLEAN(doca_devinfo_cap_is_hotplug_manager_supported(info, room), room);
-	CLEAN(doca_devinfo_cap_is_notification_moderation_supported(info, room),
-	      room);
-	CLEAN(doca_devinfo_cap_is_accelerate_resource_reclaim_supported(info,
-									room),
-	      room);
+	CLEAN(doca_devinfo_cap_is_notification_moderation_supported(info, room), room);
+	CLEAN(doca_devinfo_cap_is_accelerate_resource_reclaim_supported(info, room), room);
 	CLEAN(doca_devinfo_rep_cap_is_filter_all_supported(info, room), room);
 	CLEAN(doca_devinfo_rep_cap_is_filter_net_supported(info, room), room);
-	CLEAN(doca_devinfo_rep_cap_is_filter_emulated_supported(info, room),
-	      room);
+	CLEAN(doca_devinfo_rep_cap_is_filter_emulated_supported(info, room), room);
 	EXPECT_OK(doca_dev_close(dev));
 }
 
@@ -173,8 +164,7 @@ TEST(the_most_capable_device_comes_first)
 	ASSERT_OK(doca_devinfo_create_list(&list, &n));
 	if (n < 2)
 		SKIP(goto out, "only one device");
-	EXPECT_OK(doca_devinfo_get_ibdev_name(list[n - 1], name,
-					      sizeof(name)));
+	EXPECT_OK(doca_devinfo_get_ibdev_name(list[n - 1], name, sizeof(name)));
 	EXPECT_STREQ("software", name);
 out:
 	EXPECT_OK(doca_devinfo_destroy_list(list));

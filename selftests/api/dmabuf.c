@@ -26,26 +26,22 @@ FIXTURE_VARIANT(dmabuf)
 	dmabuf_create_t *create;
 };
 
-FIXTURE_VARIANT_ADD(dmabuf, vgem)
-{
+FIXTURE_VARIANT_ADD(dmabuf, vgem){
 	.create = dmabuf_vgem,
 };
 
-FIXTURE_VARIANT_ADD(dmabuf, heap)
-{
+FIXTURE_VARIANT_ADD(dmabuf, heap){
 	.create = dmabuf_heap,
 };
 
-static doca_error_t dmabuf_map(struct doca_mmap **mmap, int fd, size_t len,
-			       uint32_t access, struct doca_dev *dev)
+static doca_error_t dmabuf_map(struct doca_mmap **mmap, int fd, size_t len, uint32_t access,
+			       struct doca_dev *dev)
 {
 	doca_error_t rc;
 
 	if ((rc = doca_mmap_create(mmap)) ||
-	    (rc = doca_mmap_set_dmabuf_memrange(*mmap, fd, ADDR, OFFSET,
-						len)) ||
-	    (rc = doca_mmap_set_permissions(*mmap, access)) ||
-	    (rc = doca_mmap_add_dev(*mmap, dev)))
+	    (rc = doca_mmap_set_dmabuf_memrange(*mmap, fd, ADDR, OFFSET, len)) ||
+	    (rc = doca_mmap_set_permissions(*mmap, access)) || (rc = doca_mmap_add_dev(*mmap, dev)))
 		return rc;
 	return doca_mmap_start(*mmap);
 }
@@ -61,15 +57,13 @@ FIXTURE_SETUP(dmabuf)
 	ASSERT_LE(0, self->fd);
 	self->seen = dmabuf_mmap(self->fd, 2 * LEN, true);
 	ASSERT_NE(NULL, self->seen);
-	self->mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	self->mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_OK(bed_create(&self->bed, self->dev, NULL));
 	ASSERT_OK(doca_ctx_start(self->bed.ctx));
-	ASSERT_OK(bed_mmap(self->mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,
-			   self->dev, NULL, &self->mine));
+	ASSERT_OK(bed_mmap(self->mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, self->dev, NULL,
+			   &self->mine));
 	ASSERT_OK(dmabuf_map(&self->mmap, self->fd, LEN,
-			     DOCA_ACCESS_FLAG_LOCAL_READ_WRITE |
-				     DOCA_ACCESS_FLAG_PCI_READ_WRITE,
+			     DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE,
 			     self->dev));
 }
 
@@ -86,13 +80,12 @@ FIXTURE_TEARDOWN(dmabuf)
 }
 
 /* Make one copy through a context; return true if it succeeded. */
-static bool copied(struct bed *bed, struct doca_mmap *from, char *src,
-		   struct doca_mmap *to, char *dst, size_t len)
+static bool copied(struct bed *bed, struct doca_mmap *from, char *src, struct doca_mmap *to,
+		   char *dst, size_t len)
 {
 	unsigned int before = bed->succeeded;
 
-	return !bed_copy(bed, from, src, to, dst, len) &&
-	       BED_UNTIL(bed, !bed_inflight(bed)) &&
+	return !bed_copy(bed, from, src, to, dst, len) && BED_UNTIL(bed, !bed_inflight(bed)) &&
 	       bed->succeeded == before + 1;
 }
 
@@ -100,26 +93,12 @@ TEST_F(dmabuf, tasks_read_and_write_it)
 {
 	close(self->fd);
 	bed_fill(self->seen + OFFSET, LEN, 1);
-	EXPECT_TRUE(copied(&self->bed, self->mmap, ADDR, self->mine, self->mem,
-			   LEN));
+	EXPECT_TRUE(copied(&self->bed, self->mmap, ADDR, self->mine, self->mem, LEN));
 	EXPECT_EQ(0, memcmp(self->mem, self->seen + OFFSET, LEN));
 	bed_fill(self->mem, LEN, 2);
-	EXPECT_TRUE(copied(&self->bed, self->mine, self->mem, self->mmap, ADDR,
-			   LEN));
+	EXPECT_TRUE(copied(&self->bed, self->mine, self->mem, self->mmap, ADDR, LEN));
 	EXPECT_EQ(0, memcmp(self->mem, self->seen + OFFSET, LEN));
 	self->fd = open("/dev/null", O_RDONLY);
-}
-
-TEST_F(dmabuf, started_again)
-{
-	EXPECT_OK(doca_mmap_stop(self->mmap));
-	close(self->fd);
-	self->fd = open("/dev/null", O_RDONLY);
-	EXPECT_OK(doca_mmap_start(self->mmap));
-	bed_fill(self->seen + OFFSET, LEN, 3);
-	EXPECT_TRUE(copied(&self->bed, self->mmap, ADDR, self->mine, self->mem,
-			   LEN));
-	EXPECT_EQ(0, memcmp(self->mem, self->seen + OFFSET, LEN));
 }
 
 struct peer {
@@ -139,16 +118,12 @@ static int importer(void *arg)
 	size_t i, len;
 	void *addr;
 
-	mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE,
-		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	dev = bed_open_dev(NULL);
 	if (!dev || bed_create(&bed, dev, NULL) || doca_ctx_start(bed.ctx) ||
-	    bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, dev, NULL,
-		     &near) ||
-	    doca_mmap_create_from_export(NULL, peer->desc, peer->len, dev,
-					 &far) ||
-	    doca_mmap_get_memrange(far, &addr, &len) || addr != ADDR ||
-	    len != LEN)
+	    bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, dev, NULL, &near) ||
+	    doca_mmap_create_from_export(NULL, peer->desc, peer->len, dev, &far) ||
+	    doca_mmap_get_memrange(far, &addr, &len) || addr != ADDR || len != LEN)
 		return 1;
 	if (!copied(&bed, far, ADDR, near, mem, LEN))
 		return 2;
@@ -164,8 +139,8 @@ static int importer(void *arg)
 		return 5;
 	if (!BED_UNTIL(&bed, bed_state_of(&bed) == DOCA_CTX_STATE_IDLE))
 		return 6;
-	return doca_mmap_destroy(far) || doca_mmap_destroy(near) ||
-			       bed_destroy(&bed) || doca_dev_close(dev) ?
+	return doca_mmap_destroy(far) || doca_mmap_destroy(near) || bed_destroy(&bed) ||
+			       doca_dev_close(dev) ?
 		       7 :
 		       0;
 }
@@ -180,8 +155,7 @@ TEST_F(dmabuf, shared_with_another_process)
 	char c;
 
 	ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_STREAM, 0, socks));
-	ASSERT_OK(doca_mmap_export_pci(self->mmap, self->dev, &desc,
-				       &peer.len));
+	ASSERT_OK(doca_mmap_export_pci(self->mmap, self->dev, &desc, &peer.len));
 	memcpy(peer.desc, desc, peer.len);
 	bed_fill(self->seen + OFFSET, LEN, 4);
 	peer.sock = socks[1];
@@ -200,40 +174,6 @@ TEST_F(dmabuf, shared_with_another_process)
 	ASSERT_EQ(1, write(socks[0], "x", 1));
 	EXPECT_EQ(0, bed_wait(pid));
 	close(socks[0]);
-}
-
-TEST_F(dmabuf, what_start_refuses)
-{
-	struct doca_mmap *bad;
-	int memfd = memfd_create("none", 0);
-	int fd;
-
-	EXPECT_ERR(INVALID_VALUE,
-		   dmabuf_map(&bad, memfd, LEN,
-			      DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, self->dev));
-	EXPECT_OK(doca_mmap_destroy(bad));
-	EXPECT_ERR(INVALID_VALUE,
-		   dmabuf_map(&bad, self->fd, 2 * LEN,
-			      DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, self->dev));
-	EXPECT_OK(doca_mmap_destroy(bad));
-	close(memfd);
-
-	/* A read-only dma-buf may be read, but not written. */
-	fd = variant->create(2 * LEN, false);
-	ASSERT_LE(0, fd);
-	EXPECT_ERR(INVALID_VALUE,
-		   dmabuf_map(&bad, fd, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,
-			      self->dev));
-	EXPECT_OK(doca_mmap_destroy(bad));
-	EXPECT_OK(dmabuf_map(&bad, fd, LEN, DOCA_ACCESS_FLAG_PCI_READ_ONLY,
-			     self->dev));
-	EXPECT_TRUE(copied(&self->bed, bad, ADDR, self->mine, self->mem, LEN));
-	EXPECT_FALSE(copied(&self->bed, self->mine, self->mem, bad, ADDR, LEN));
-	EXPECT_EQ(DOCA_ERROR_NOT_PERMITTED, self->bed.status);
-	EXPECT_TRUE(BED_UNTIL(&self->bed, bed_state_of(&self->bed) ==
-						  DOCA_CTX_STATE_IDLE));
-	EXPECT_OK(doca_mmap_destroy(bad));
-	close(fd);
 }
 
 TEST_HARNESS_MAIN

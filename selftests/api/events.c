@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/*
- * Event-driven mode: wait on the engine's handle instead of polling. The handle may be
- * polled before there is a context. A request for a wake-up is granted at once if something
- * is pending, and one request gives one wake-up. Without work nothing runs.
- */
+/* Event-driven mode: wait on the engine's handle instead of polling. */
 #include <sys/epoll.h>
 
 #include "bed.h"
@@ -27,10 +23,8 @@ FIXTURE_SETUP(events)
 	self->dev = bed_open_dev(NULL);
 	if (!self->dev)
 		SKIP_SETUP("no device");
-	self->mem = mmap(NULL, 2 * LEN, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	ASSERT_OK(bed_mmap(self->mem, 2 * LEN,
-			   DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, self->dev, NULL,
+	self->mem = mmap(NULL, 2 * LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_OK(bed_mmap(self->mem, 2 * LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, self->dev, NULL,
 			   &self->mmap));
 	ASSERT_OK(bed_create(&self->bed, self->dev, NULL));
 	/* Take the handle before the context is started. */
@@ -52,17 +46,7 @@ FIXTURE_TEARDOWN(events)
 
 static doca_error_t submit(FIXTURE_DATA(events) *self)
 {
-	return bed_copy(&self->bed, self->mmap, self->mem, self->mmap,
-			self->mem + LEN, LEN);
-}
-
-/* Wait without progress for the last byte of the destination. */
-static bool submit_and_see_it_copied(FIXTURE_DATA(events) *self)
-{
-	volatile char *last = self->mem + 2 * LEN - 1;
-
-	self->mem[LEN - 1] = ~*last;
-	return !submit(self) && AWAIT_BY(sched_yield(), *last == self->mem[LEN - 1]);
+	return bed_copy(&self->bed, self->mmap, self->mem, self->mmap, self->mem + LEN, LEN);
 }
 
 /* A completion may come later than its data, so look more than once. */
@@ -97,107 +81,8 @@ TEST_F(events, no_wake_up_is_lost)
 			while (doca_pe_progress(self->bed.pe))
 				;
 			if (self->bed.succeeded == i)
-				ASSERT_OK(doca_pe_request_notification(
-					self->bed.pe));
+				ASSERT_OK(doca_pe_request_notification(self->bed.pe));
 		}
-	}
-}
-
-/* The completion is pending, or about to be: it follows its data. */
-TEST_F(events, arming_with_a_completion_pending_fires_at_once)
-{
-	unsigned int i;
-
-	for (i = 1; i <= rounds(200); i++) {
-		ASSERT_TRUE(submit_and_see_it_copied(self));
-		ASSERT_OK(doca_pe_request_notification(self->bed.pe));
-		ASSERT_TRUE(await_event(self));
-		ASSERT_OK(doca_pe_clear_notification(self->bed.pe, 0));
-		ASSERT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == i));
-	}
-}
-
-/*
- * Without a request there is no wake-up, neither while a completion is pending nor once it
- * is taken. If nothing looks after the first wake-up, epoll remembers it.
- */
-TEST_F(events, one_request_is_one_wake_up)
-{
-	unsigned int i;
-
-	for (i = 0; i < rounds(100); i++) {
-		ASSERT_OK(doca_pe_request_notification(self->bed.pe));
-		ASSERT_OK(submit(self));
-		ASSERT_TRUE(await_event(self));
-		ASSERT_OK(doca_pe_clear_notification(self->bed.pe, 0));
-		ASSERT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == 2 * i + 1));
-		if (i % 2)
-			ASSERT_FALSE(has_event(self));
-		ASSERT_TRUE(submit_and_see_it_copied(self));
-		ASSERT_FALSE(has_event(self));
-		ASSERT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == 2 * i + 2));
-		ASSERT_FALSE(has_event(self));
-	}
-}
-
-TEST_F(events, a_notification_is_cleared_with_handle_0_and_without_being_asked_for)
-{
-	EXPECT_OK(doca_pe_clear_notification(self->bed.pe, 0));
-	ASSERT_OK(doca_pe_request_notification(self->bed.pe));
-	EXPECT_OK(doca_pe_clear_notification(self->bed.pe, 0));
-	EXPECT_OK(doca_pe_clear_notification(self->bed.pe, 0));
-}
-
-/* Poll the engine alone first; then with a context connected, then started. */
-TEST(the_handle_may_be_polled_before_contexts_are_connected_and_started)
-{
-	struct epoll_event event = { .events = EPOLLIN };
-	struct doca_dev *dev = bed_open_dev(NULL);
-	doca_notification_handle_t handle;
-	static char mem[2 * LEN];
-	struct doca_mmap *mmap;
-	struct doca_pe *pe;
-	struct bed bed;
-	int epoll;
-
-	if (!dev)
-		SKIP(return, "no device");
-	ASSERT_OK(doca_pe_create(&pe));
-	ASSERT_OK(doca_pe_get_notification_handle(pe, &handle));
-	epoll = epoll_create1(EPOLL_CLOEXEC);
-	ASSERT_EQ(0, epoll_ctl(epoll, EPOLL_CTL_ADD, handle, &event));
-	EXPECT_EQ(0, epoll_wait(epoll, &event, 1, 0));
-	ASSERT_OK(bed_mmap(mem, sizeof(mem), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,
-			   dev, NULL, &mmap));
-	ASSERT_OK(bed_create(&bed, dev, pe));
-	EXPECT_EQ(0, epoll_wait(epoll, &event, 1, 0));
-	ASSERT_OK(doca_ctx_start(bed.ctx));
-	ASSERT_OK(doca_pe_request_notification(pe));
-	ASSERT_OK(bed_copy(&bed, mmap, mem, mmap, mem + LEN, LEN));
-	EXPECT_EQ(1, epoll_wait(epoll, &event, 1, patiently(25) * 1000));
-	EXPECT_OK(doca_pe_clear_notification(pe, handle));
-	EXPECT_TRUE(BED_UNTIL(&bed, bed.succeeded == 1));
-	EXPECT_OK(doca_ctx_stop(bed.ctx));
-	EXPECT_OK(bed_destroy(&bed));
-	EXPECT_OK(doca_pe_destroy(pe));
-	EXPECT_OK(doca_mmap_destroy(mmap));
-	EXPECT_OK(doca_dev_close(dev));
-	close(epoll);
-}
-
-/* A waiting program need not ask again when a context is started. */
-TEST_F(events, contexts_that_are_started_later_end_a_wait)
-{
-	unsigned int i;
-
-	for (i = 0; i < 2; i++) {
-		ASSERT_OK(doca_ctx_stop(self->bed.ctx));
-		ASSERT_OK(doca_pe_request_notification(self->bed.pe));
-		ASSERT_OK(doca_ctx_start(self->bed.ctx));
-		ASSERT_OK(submit(self));
-		EXPECT_TRUE(await_event(self));
-		ASSERT_OK(doca_pe_clear_notification(self->bed.pe, 0));
-		EXPECT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == i + 1));
 	}
 }
 
@@ -250,8 +135,8 @@ TEST_F(events, a_worker_without_work_does_not_run_while_others_work)
 	EXPECT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == 1));
 	EXPECT_EQ(bed_workers(), worker_time() > 0);
 	ASSERT_OK(doca_pe_request_notification(self->bed.pe));
-	EXPECT_TRUE(AWAIT((before = worker_time(), !bed_in_child(copy_often, self) &&
-						   worker_time() == before)));
+	EXPECT_TRUE(AWAIT((before = worker_time(),
+			   !bed_in_child(copy_often, self) && worker_time() == before)));
 	EXPECT_FALSE(has_event(self));
 	EXPECT_OK(doca_pe_clear_notification(self->bed.pe, 0));
 }

@@ -51,8 +51,7 @@ static struct doca_devinfo *find(struct doca_devinfo ***list, uint32_t *nr)
 	if (doca_devinfo_create_list(list, nr))
 		return NULL;
 	for (i = 0; i < *nr; i++)
-		if (!doca_devinfo_get_ibdev_name((*list)[i], has,
-						 sizeof(has)) &&
+		if (!doca_devinfo_get_ibdev_name((*list)[i], has, sizeof(has)) &&
 		    !strcmp(has, NAME))
 			return (*list)[i];
 	return NULL;
@@ -101,24 +100,20 @@ TEST_F(hotplug, used_and_lost)
 	ASSERT_EQ(0, plug());
 	dev = bed_open_dev(NAME);
 	ASSERT_NE(NULL, dev);
-	mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE,
-		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	ASSERT_OK(bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, first,
-			   dev, &map));
+	mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_OK(bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, first, dev, &map));
 	ASSERT_OK(bed_create(&other, dev, bed.pe));
 	ASSERT_OK(doca_ctx_start(other.ctx));
 	EXPECT_OK(bed_copy(&other, map, mem, map, mem + LEN / 2, LEN / 2));
 	EXPECT_TRUE(BED_UNTIL(&bed, other.succeeded == 1));
 
 	ASSERT_EQ(0, unplug());
-	EXPECT_TRUE(BED_UNTIL(&bed, bed_state_of(&other) ==
-					    DOCA_CTX_STATE_IDLE));
+	EXPECT_TRUE(BED_UNTIL(&bed, bed_state_of(&other) == DOCA_CTX_STATE_IDLE));
 	EXPECT_ERR(INITIALIZATION, doca_ctx_start(other.ctx));
 	/* The other device goes on, and the open one can still be queried and closed. */
 	EXPECT_OK(bed_copy(&bed, map, mem, map, mem + LEN / 2, LEN / 2));
 	EXPECT_TRUE(BED_UNTIL(&bed, bed.succeeded == 1));
-	EXPECT_OK(doca_devinfo_get_ibdev_name(doca_dev_as_devinfo(dev), name,
-					      sizeof(name)));
+	EXPECT_OK(doca_devinfo_get_ibdev_name(doca_dev_as_devinfo(dev), name, sizeof(name)));
 	EXPECT_STREQ(NAME, name);
 	EXPECT_OK(bed_destroy(&other));
 	EXPECT_OK(doca_ctx_stop(bed.ctx));

@@ -49,14 +49,13 @@ static inline struct doca_dev *level_open_dev(void)
 	return dev;
 }
 
-static inline doca_error_t level_create(struct level *lv, struct doca_dev *dev,
-					uint32_t depth, size_t nr_bufs)
+static inline doca_error_t level_create(struct level *lv, struct doca_dev *dev, uint32_t depth,
+					size_t nr_bufs)
 {
 	doca_error_t ret;
 
 	lv->dev = dev;
-	ret = doca_buf_inventory_create(NULL, nr_bufs, DOCA_BUF_EXTENSION_NONE,
-					&lv->inv);
+	ret = doca_buf_inventory_create(NULL, nr_bufs, DOCA_BUF_EXTENSION_NONE, &lv->inv);
 	DOCA_ERROR_PROPAGATE(ret, doca_buf_inventory_start(lv->inv));
 	DOCA_ERROR_PROPAGATE(ret, doca_dma_create(&lv->dma));
 	if (ret != DOCA_SUCCESS)
@@ -82,14 +81,13 @@ static inline doca_error_t level_destroy(struct level *lv)
 }
 
 /* Make a started map with one chunk and one device. */
-static inline doca_error_t level_mmap(struct doca_dev *dev, void *addr,
-				      size_t len, struct doca_mmap **mmap)
+static inline doca_error_t level_mmap(struct doca_dev *dev, void *addr, size_t len,
+				      struct doca_mmap **mmap)
 {
 	doca_error_t ret = doca_mmap_create(NULL, mmap);
 
 	DOCA_ERROR_PROPAGATE(ret, doca_mmap_start(*mmap));
-	DOCA_ERROR_PROPAGATE(ret, doca_mmap_populate(*mmap, addr, len, PAGE,
-						     NULL, NULL));
+	DOCA_ERROR_PROPAGATE(ret, doca_mmap_populate(*mmap, addr, len, PAGE, NULL, NULL));
 	DOCA_ERROR_PROPAGATE(ret, doca_mmap_dev_add(*mmap, dev));
 	return ret;
 }
@@ -106,8 +104,7 @@ static inline struct doca_dev *level_open_named(const char *name)
 	if (doca_devinfo_list_create(&list) != DOCA_SUCCESS)
 		return NULL;
 	for (i = 0; list[i] && !dev; i++) {
-		doca_devinfo_property_get(list[i],
-					  DOCA_DEVINFO_PROPERTY_IBDEV_NAME, has,
+		doca_devinfo_property_get(list[i], DOCA_DEVINFO_PROPERTY_IBDEV_NAME, has,
 					  sizeof(has));
 		if (!strcmp(has, name))
 			doca_dev_open(list[i], &dev);
@@ -117,8 +114,7 @@ static inline struct doca_dev *level_open_named(const char *name)
 }
 
 static inline doca_error_t level_submit(struct level *lv, struct doca_buf *src,
-					struct doca_buf *dst, uint64_t bytes,
-					uint64_t number)
+					struct doca_buf *dst, uint64_t bytes, uint64_t number)
 {
 	struct doca_dma_job_memcpy job = {
 		.base = { .type = DOCA_DMA_JOB_MEMCPY,
@@ -134,14 +130,12 @@ static inline doca_error_t level_submit(struct level *lv, struct doca_buf *src,
 #endif
 
 /* Get the next event; DOCA_ERROR_AGAIN if none comes. */
-static inline doca_error_t level_retrieve(struct level *lv,
-					  struct doca_event *ev)
+static inline doca_error_t level_retrieve(struct level *lv, struct doca_event *ev)
 {
 	doca_error_t ret;
 
 	AWAIT_BY(sched_yield(),
-		 (ret = doca_workq_progress_retrieve(lv->workq, ev, 0)) !=
-			 DOCA_ERROR_AGAIN);
+		 (ret = doca_workq_progress_retrieve(lv->workq, ev, 0)) != DOCA_ERROR_AGAIN);
 	return ret;
 }
 
@@ -155,8 +149,7 @@ static inline void level_fill(char *mem, size_t len, unsigned int seed)
 
 static inline char *level_alloc(size_t len)
 {
-	void *mem = mmap(NULL, len, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *mem = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	return mem == MAP_FAILED ? NULL : mem;
 }

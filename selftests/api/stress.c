@@ -34,8 +34,8 @@ static void stream_stop(struct stream *stream)
 		fail(stream->thread, "stop: %s", doca_error_get_name(rc));
 }
 
-static void on_task(struct doca_dma_task_memcpy *task,
-		    union doca_data task_data, union doca_data ctx_data)
+static void on_task(struct doca_dma_task_memcpy *task, union doca_data task_data,
+		    union doca_data ctx_data)
 {
 	struct stream *stream = ctx_data.ptr;
 	struct thread *thread = stream->thread;
@@ -78,8 +78,7 @@ static void stream_start(struct stream *stream)
 	stream->may_flush = false;
 	thread->starts++;
 	CHECK_OK(thread,
-		 doca_dma_task_memcpy_set_conf(stream->dma, on_task, on_task,
-					       stream->nr_slots));
+		 doca_dma_task_memcpy_set_conf(stream->dma, on_task, on_task, stream->nr_slots));
 	CHECK_OK(thread, doca_ctx_start(stream->ctx));
 }
 
@@ -101,8 +100,7 @@ static void stream_turn(struct stream *stream)
 		stream_start(stream);
 	if (stream->state == DOCA_CTX_STATE_RUNNING)
 		stream_fill(stream);
-	if (stream->state == DOCA_CTX_STATE_RUNNING &&
-	    one_in(stream->thread, 256))
+	if (stream->state == DOCA_CTX_STATE_RUNNING && one_in(stream->thread, 256))
 		stream_stop(stream);
 }
 
@@ -124,9 +122,9 @@ static void thread_wait(struct thread *thread)
 	if (!await(thread, WATCHDOG_MS)) {
 		thread->slow++;
 		if (!await(thread, GRACE_MS))
-			fail(thread, "%s", doca_pe_progress(thread->pe) ?
-						   "a wake-up was lost" :
-						   "nothing happens any more");
+			fail(thread, "%s",
+			     doca_pe_progress(thread->pe) ? "a wake-up was lost" :
+							    "nothing happens any more");
 	}
 	CHECK_OK(thread, doca_pe_clear_notification(thread->pe, 0));
 }
@@ -169,10 +167,8 @@ static void stream_create(struct stream *stream, struct thread *thread, int nr)
 
 	stream->thread = thread;
 	for (i = 0; i < NR_SLOTS; i++)
-		stream->slots[i].dst =
-			thread->dst + (nr * NR_SLOTS + i) * (MAX_LEN + 1);
-	CHECK_OK(thread, doca_buf_inventory_create(2 * NR_SLOTS * MAX_LIST,
-						   &stream->inv));
+		stream->slots[i].dst = thread->dst + (nr * NR_SLOTS + i) * (MAX_LEN + 1);
+	CHECK_OK(thread, doca_buf_inventory_create(2 * NR_SLOTS * MAX_LIST, &stream->inv));
 	CHECK_OK(thread, doca_buf_inventory_start(stream->inv));
 	CHECK_OK(thread, doca_dma_create(devs[nr % 2], &stream->dma));
 	stream->ctx = doca_dma_as_ctx(stream->dma);
@@ -197,8 +193,8 @@ static void stream_destroy(struct stream *stream)
 
 static char *map_pages(size_t len)
 {
-	return mmap(NULL, len, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	return mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE,
+		    -1, 0);
 }
 
 static const size_t dst_size = NR_STREAMS * NR_SLOTS * (MAX_LEN + 1);
@@ -213,11 +209,9 @@ static void thread_create(struct thread *thread)
 	thread->dst = map_pages(dst_size);
 	for (i = 0; i < SRC_SIZE; i++)
 		thread->src[i] = pick(thread, 256);
-	CHECK_OK(thread, bed_mmap(thread->src, SRC_SIZE,
-				  DOCA_ACCESS_FLAG_LOCAL_READ_ONLY, devs[0],
+	CHECK_OK(thread, bed_mmap(thread->src, SRC_SIZE, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY, devs[0],
 				  devs[1], &thread->src_mmap));
-	CHECK_OK(thread, bed_mmap(thread->dst, dst_size,
-				  DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, devs[0],
+	CHECK_OK(thread, bed_mmap(thread->dst, dst_size, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, devs[0],
 				  devs[1], &thread->dst_mmap));
 	CHECK_OK(thread, doca_pe_create(&thread->pe));
 	CHECK_OK(thread, doca_pe_get_notification_handle(thread->pe, &handle));
@@ -252,8 +246,7 @@ static void thread_finish(struct thread *thread)
 	close(thread->epoll);
 	munmap(thread->src, SRC_SIZE);
 	munmap(thread->dst, dst_size);
-	if (thread->submitted !=
-	    thread->succeeded + thread->failed + thread->flushed)
+	if (thread->submitted != thread->succeeded + thread->failed + thread->flushed)
 		fail(thread, "not every task came back once");
 }
 
@@ -267,8 +260,7 @@ static void *thread_main(void *arg)
 	while (!thread_over(thread)) {
 		thread->only = NULL;
 		if (one_in(thread, 4))
-			thread->only = &thread->streams[pick(thread,
-							     NR_STREAMS)];
+			thread->only = &thread->streams[pick(thread, NR_STREAMS)];
 		for (i = 0; i < NR_STREAMS && !thread_over(thread); i++)
 			stream_turn(&thread->streams[i]);
 		thread_progress(thread);
@@ -301,8 +293,8 @@ static void report(const struct thread *threads)
 		sum.slow += threads[i].slow;
 	}
 	printf("# %lu tasks: %lu succeeded, %lu failed, %lu flushed; %lu starts, %lu stops; %lu waits, %lu of them slow\n",
-	       sum.submitted, sum.succeeded, sum.failed, sum.flushed,
-	       sum.starts, sum.stops, sum.waits, sum.slow);
+	       sum.submitted, sum.succeeded, sum.failed, sum.flushed, sum.starts, sum.stops,
+	       sum.waits, sum.slow);
 	fflush(stdout);
 }
 
@@ -318,8 +310,7 @@ static void stress(struct thread *threads, bool events)
 		threads[i].random = (seed + 1) * 0x9e3779b97f4a7c15ULL + i;
 		threads[i].events = events;
 		threads[i].tasks = seconds ? ULONG_MAX : rounds(TASKS);
-		if (pthread_create(&threads[i].id, NULL, thread_main,
-				   &threads[i]))
+		if (pthread_create(&threads[i].id, NULL, thread_main, &threads[i]))
 			abort();
 	}
 	for (; seconds && !over(); seconds--)
@@ -342,13 +333,11 @@ FIXTURE_VARIANT(stress)
 	bool events;
 };
 
-FIXTURE_VARIANT_ADD(stress, polling)
-{
+FIXTURE_VARIANT_ADD(stress, polling){
 	.events = false,
 };
 
-FIXTURE_VARIANT_ADD(stress, waiting)
-{
+FIXTURE_VARIANT_ADD(stress, waiting){
 	.events = true,
 };
 
@@ -380,7 +369,7 @@ TEST_F_TIMEOUT(stress, every_task_is_completed_once_and_right, 100000)
 	stress(self->threads, variant->events);
 	for (i = 0; i < NR_THREADS; i++) {
 		EXPECT_EQ('\0', self->threads[i].why[0])
-			TH_LOG("thread %d: %s", i, self->threads[i].why);
+		TH_LOG("thread %d: %s", i, self->threads[i].why);
 		EXPECT_LT(0, self->threads[i].succeeded);
 	}
 }

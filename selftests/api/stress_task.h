@@ -82,12 +82,11 @@ static inline void fail(struct thread *thread, const char *format, ...)
 	va_end(args);
 }
 
-#define CHECK_OK(thread, call)                          \
-	do {                                            \
-		doca_error_t rc_ = call;                \
-		if (rc_)                                \
-			fail(thread, "%s: %s", #call,   \
-			     doca_error_get_name(rc_)); \
+#define CHECK_OK(thread, call)                                                   \
+	do {                                                                     \
+		doca_error_t rc_ = call;                                         \
+		if (rc_)                                                         \
+			fail(thread, "%s: %s", #call, doca_error_get_name(rc_)); \
 	} while (0)
 
 /* Return a number from 0 to @n - 1, by xorshift. */
@@ -108,8 +107,7 @@ static inline bool one_in(struct thread *thread, uint32_t n)
 }
 
 /* Cut @len into up to MAX_LIST pieces; return their number. */
-static inline uint32_t cut(struct thread *thread, uint32_t len,
-			   uint32_t *pieces)
+static inline uint32_t cut(struct thread *thread, uint32_t len, uint32_t *pieces)
 {
 	uint32_t n = one_in(thread, 2) ? 1 : 1 + pick(thread, MAX_LIST), i;
 
@@ -123,28 +121,24 @@ static inline uint32_t cut(struct thread *thread, uint32_t len,
 	return n;
 }
 
-static inline struct doca_buf *append(struct stream *stream,
-				      struct doca_buf *list,
-				      struct doca_mmap *mmap, const char *addr,
-				      uint32_t len, bool data)
+static inline struct doca_buf *append(struct stream *stream, struct doca_buf *list,
+				      struct doca_mmap *mmap, const char *addr, uint32_t len,
+				      bool data)
 {
 	struct doca_buf *buf = NULL;
 
 	if (data)
-		CHECK_OK(stream->thread,
-			 doca_buf_inventory_buf_get_by_data(
-				 stream->inv, mmap, (void *)addr, len, &buf));
+		CHECK_OK(stream->thread, doca_buf_inventory_buf_get_by_data(
+						 stream->inv, mmap, (void *)addr, len, &buf));
 	else
-		CHECK_OK(stream->thread,
-			 doca_buf_inventory_buf_get_by_addr(
-				 stream->inv, mmap, (void *)addr, len, &buf));
+		CHECK_OK(stream->thread, doca_buf_inventory_buf_get_by_addr(
+						 stream->inv, mmap, (void *)addr, len, &buf));
 	if (list && buf)
 		CHECK_OK(stream->thread, doca_buf_chain_list(list, buf));
 	return list ? list : buf;
 }
 
-static inline struct doca_buf *make_source(struct stream *stream,
-					   struct slot *slot)
+static inline struct doca_buf *make_source(struct stream *stream, struct slot *slot)
 {
 	struct thread *thread = stream->thread;
 	struct doca_buf *list = NULL;
@@ -152,17 +146,14 @@ static inline struct doca_buf *make_source(struct stream *stream,
 
 	slot->nr_src = cut(thread, slot->len, slot->src_len);
 	for (i = 0; i < slot->nr_src; i++) {
-		slot->src[i] =
-			thread->src + pick(thread, SRC_SIZE - slot->src_len[i]);
-		list = append(stream, list, thread->src_mmap, slot->src[i],
-			      slot->src_len[i], true);
+		slot->src[i] = thread->src + pick(thread, SRC_SIZE - slot->src_len[i]);
+		list = append(stream, list, thread->src_mmap, slot->src[i], slot->src_len[i], true);
 	}
 	return list;
 }
 
 /* Make a destination; a bad one may only be read, or is too short by a byte. */
-static inline struct doca_buf *make_destination(struct stream *stream,
-						struct slot *slot, bool bad)
+static inline struct doca_buf *make_destination(struct stream *stream, struct slot *slot, bool bad)
 {
 	struct thread *thread = stream->thread;
 	struct doca_mmap *mmap = thread->dst_mmap;
@@ -188,8 +179,7 @@ static inline struct doca_buf *make_destination(struct stream *stream,
 	return list;
 }
 
-static inline doca_error_t submit(struct thread *thread, struct doca_task *task,
-				  bool bad)
+static inline doca_error_t submit(struct thread *thread, struct doca_task *task, bool bad)
 {
 	switch (pick(thread, 4)) {
 	case 0:
@@ -211,15 +201,13 @@ static inline void slot_submit(struct stream *stream, struct slot *slot)
 	slot->len = 1 + pick(thread, one_in(thread, 4) ? MAX_LEN : 512);
 	src = make_source(stream, slot);
 	dst = make_destination(stream, slot, bad);
-	CHECK_OK(thread, doca_dma_task_memcpy_alloc_init(stream->dma, src, dst,
-							 data, &slot->task));
+	CHECK_OK(thread, doca_dma_task_memcpy_alloc_init(stream->dma, src, dst, data, &slot->task));
 	if (thread->why[0])
 		return;
 	stream->may_flush |= bad;
 	stream->inflight++;
 	thread->submitted++;
-	CHECK_OK(thread,
-		 submit(thread, doca_dma_task_memcpy_as_task(slot->task), bad));
+	CHECK_OK(thread, submit(thread, doca_dma_task_memcpy_as_task(slot->task), bad));
 }
 
 static inline bool slot_copied(const struct slot *slot)
@@ -250,25 +238,21 @@ static inline size_t list_len(struct doca_buf *buf)
 static inline void slot_judge(struct stream *stream, const struct slot *slot)
 {
 	struct thread *thread = stream->thread;
-	doca_error_t status =
-		doca_task_get_status(doca_dma_task_memcpy_as_task(slot->task));
+	doca_error_t status = doca_task_get_status(doca_dma_task_memcpy_as_task(slot->task));
 
 	if (status == DOCA_ERROR_SHUTDOWN && stream->may_flush) {
 		thread->flushed++;
 	} else if (status != slot->expected) {
-		fail(thread, "a task of %u bytes came back with %s, not %s",
-		     slot->len, doca_error_get_name(status),
-		     doca_error_get_name(slot->expected));
+		fail(thread, "a task of %u bytes came back with %s, not %s", slot->len,
+		     doca_error_get_name(status), doca_error_get_name(slot->expected));
 	} else if (status) {
 		thread->failed++;
 	} else {
 		thread->succeeded++;
 		if (!slot_copied(slot))
 			fail(thread, "%u bytes were copied wrongly", slot->len);
-		if (list_len(doca_dma_task_memcpy_get_dst(slot->task)) !=
-		    slot->len)
-			fail(thread, "not %u bytes are said to be copied",
-			     slot->len);
+		if (list_len(doca_dma_task_memcpy_get_dst(slot->task)) != slot->len)
+			fail(thread, "not %u bytes are said to be copied", slot->len);
 	}
 }
 

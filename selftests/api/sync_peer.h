@@ -27,14 +27,13 @@ static inline doca_error_t event_create(struct doca_dev *dev, bool remote,
 	return rc ?: doca_sync_event_add_subscriber_location_cpu(*event, dev);
 }
 
-static inline doca_error_t event_export(struct doca_sync_event *event,
-					struct doca_dev *dev, struct desc *desc)
+static inline doca_error_t event_export(struct doca_sync_event *event, struct doca_dev *dev,
+					struct desc *desc)
 {
 	const uint8_t *bytes;
 	doca_error_t rc;
 
-	rc = doca_sync_event_export_to_remote_pci(event, dev, &bytes,
-						  &desc->len);
+	rc = doca_sync_event_export_to_remote_pci(event, dev, &bytes, &desc->len);
 	if (!rc && desc->len <= sizeof(desc->bytes))
 		memcpy(desc->bytes, bytes, desc->len);
 	return rc;
@@ -58,8 +57,7 @@ static inline int echo(struct doca_sync_event *event)
 
 	for (value = 0; value < 2 * ROUNDS; value += 2)
 		if (doca_sync_event_wait_gt_yield(event, value, UINT64_MAX) ||
-		    doca_sync_event_update_add(event, 1, &old) ||
-		    old != value + 1)
+		    doca_sync_event_update_add(event, 1, &old) || old != value + 1)
 			return 10;
 	return 0;
 }
@@ -87,8 +85,7 @@ static inline int stop_when_told(struct doca_sync_event *event)
 	return wait_to_be_killed(event);
 }
 
-static inline int peer_main(int fd, int stay,
-			    int (*act)(struct doca_sync_event *event))
+static inline int peer_main(int fd, int stay, int (*act)(struct doca_sync_event *event))
 {
 	struct doca_dev *dev = bed_open_dev(NULL);
 	struct doca_sync_event *event;
@@ -96,8 +93,8 @@ static inline int peer_main(int fd, int stay,
 	int rc;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (!dev || event_create(dev, true, &event) ||
-	    doca_sync_event_start(event) || event_export(event, dev, &desc))
+	if (!dev || event_create(dev, true, &event) || doca_sync_event_start(event) ||
+	    event_export(event, dev, &desc))
 		return 1;
 	if (write(fd, &desc, sizeof(desc)) != sizeof(desc))
 		return 2;
@@ -105,8 +102,7 @@ static inline int peer_main(int fd, int stay,
 	return read(stay, &desc, 1) ? 3 : rc;
 }
 
-static inline bool peer_start(struct peer *peer,
-			      int (*act)(struct doca_sync_event *event))
+static inline bool peer_start(struct peer *peer, int (*act)(struct doca_sync_event *event))
 {
 	int fds[2], stay[2];
 	bool ok;
@@ -121,8 +117,7 @@ static inline bool peer_start(struct peer *peer,
 	}
 	close(stay[0]);
 	close(fds[1]);
-	ok = read(fds[0], &peer->desc, sizeof(peer->desc)) ==
-	     sizeof(peer->desc);
+	ok = read(fds[0], &peer->desc, sizeof(peer->desc)) == sizeof(peer->desc);
 	close(fds[0]);
 	return ok;
 }

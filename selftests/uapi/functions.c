@@ -313,38 +313,6 @@ TEST_F(functions, one_ends_with_either_device)
 	EXPECT_TRUE(shell("rdma link add rxe0 type rxe netdev eth0"));
 }
 
-/* Two at once: functions are added and ended while their device is removed. */
-TEST_F(functions, removal_meets_an_administrator)
-{
-	uint32_t software = DEVICE("software");
-	int i, status;
-	pid_t pid;
-
-	if (!DEVICE("rxe0"))
-		SKIP(return, "needs the RDMA device rxe0");
-	pid = fork();
-	ASSERT_LE(0, pid);
-	if (!pid) {
-		for (i = 0; i < 2; i++)
-			if (!shell("rdma link delete rxe0") ||
-			    !shell("rdma link add rxe0 type rxe netdev eth0"))
-				_exit(1);
-		_exit(0);
-	}
-	while (!waitpid(pid, &status, WNOHANG)) {
-		uint32_t rxe = DEVICE("rxe0");
-		int rc = rxe ? ADD(.name = "p", .dpu = software, .host = rxe) : 0;
-
-		EXPECT_TRUE(!rc || rc == -ENODEV);
-		rc = DEL("p");
-		EXPECT_TRUE(!rc || rc == -ENOENT);
-	}
-	EXPECT_EQ(0, status);
-	EXPECT_NE(0, DEVICE("rxe0"));
-	ASSERT_NE(NULL, FUNCTIONS());
-	EXPECT_EQ(0, self->l.n);
-}
-
 /* Users of a device that was made do not delay the administrator, and die. */
 TEST_F(functions, the_end_waits_for_no_user)
 {
