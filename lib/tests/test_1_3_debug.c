@@ -43,58 +43,13 @@ TEST(objects_of_another_level_are_refused)
 	tear_down();
 }
 
-TEST(objects_that_were_destroyed_are_refused)
-{
-	struct doca_devinfo_remote **remotes = NULL;
-	struct doca_dma_job_memcpy job = { 0 };
-	struct doca_devinfo **list = NULL;
-	struct doca_buf_inventory *inv;
-	struct doca_workq *workq;
-	struct doca_mmap *mmap;
-	struct doca_event ev;
-	struct doca_dma *dma;
-
-	set_up(1, true);
-	OK(doca_mmap_create("x", &mmap));
-	OK(doca_mmap_destroy(mmap));
-	INVALID(doca_mmap_start(mmap));
-	EXPECT_LOGGED("was destroyed");
-	OK(doca_devinfo_list_create(&list));
-	OK(doca_devinfo_list_destroy(list));
-	INVALID(doca_devinfo_list_destroy(list));
-	EXPECT_LOGGED("doca_devinfo_list_destroy(): list of devices");
-	OK(doca_devinfo_remote_list_create(lv.dev, &remotes));
-	OK(doca_devinfo_remote_list_destroy(remotes));
-	INVALID(doca_devinfo_remote_list_destroy(remotes));
-	EXPECT_LOGGED("doca_devinfo_remote_list_destroy(): list of remote");
-	OK(doca_buf_inventory_create("x", 1, 0, &inv));
-	OK(doca_buf_inventory_destroy(inv));
-	INVALID(doca_buf_inventory_start(inv));
-	EXPECT_LOGGED("was destroyed");
-	OK(doca_dma_create(&dma));
-	OK(doca_dma_destroy(dma));
-	INVALID(doca_ctx_dev_add((struct doca_ctx *)dma, lv.dev));
-	EXPECT_LOGGED("was destroyed");
-	OK(doca_workq_create(1, &workq));
-	OK(doca_workq_destroy(workq));
-	INVALID(doca_workq_submit(workq, &job.base));
-	EXPECT_LOGGED("doca_workq_submit(): work queue");
-	INVALID(doca_workq_progress_retrieve(workq, &ev, 0));
-	EXPECT_LOGGED("was destroyed");
-	tear_down();
-}
-
-TEST(objects_of_another_kind_are_refused)
+TEST(what_is_no_buffer_is_refused_in_a_job)
 {
 	struct doca_dma_job_memcpy job = { .base = { .type = DOCA_DMA_JOB_MEMCPY } };
 	struct doca_buf *buf;
-	size_t len;
 
 	set_up(1, true);
 	buf = take(0, 64);
-	INVALID(doca_mmap_start((struct doca_mmap *)lv.inv));
-	EXPECT_LOGGED("is none: it is of type buffer inventory of level 1.3");
-	INVALID(doca_buf_len_get((struct doca_buf *)((char *)buf + 1), &len));
 	job.base.ctx = lv.ctx;
 	job.src_buff = (struct doca_buf *)mem;
 	job.dst_buff = buf;

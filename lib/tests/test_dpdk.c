@@ -396,42 +396,6 @@ TEST(pool_that_is_not_of_packets)
 	rte_mempool_free(numbers);
 }
 
-TEST(null_is_invalid)
-{
-	struct doca_buf *buf;
-	struct rte_mbuf *mbuf;
-	struct doca_dev *dev;
-	uint16_t port;
-	uint8_t yes;
-
-	NEED_POOL();
-	mbuf = packet(packets, 1);
-	ERR(doca_dpdk_mempool_create(NULL, &mempool), INVALID_VALUE);
-	ERR(doca_dpdk_mempool_create(packets, NULL), INVALID_VALUE);
-	ERR(doca_dpdk_mempool_dev_add(NULL, &fake_dev), INVALID_VALUE);
-	ERR(doca_dpdk_mempool_dev_add(mempool, NULL), INVALID_VALUE);
-	ERR(doca_dpdk_mempool_set_permissions(NULL, 0), INVALID_VALUE);
-	ERR(doca_dpdk_mempool_start(NULL), INVALID_VALUE);
-	ERR(doca_dpdk_mempool_destroy(NULL), INVALID_VALUE);
-	ERR(doca_dpdk_mempool_mbuf_to_buf(NULL, inv, mbuf, &buf), INVALID_VALUE);
-	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, NULL, mbuf, &buf), INVALID_VALUE);
-	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, NULL, &buf), INVALID_VALUE);
-	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, NULL), INVALID_VALUE);
-	ERR(doca_dpdk_port_probe(NULL, ""), INVALID_VALUE);
-	ERR(doca_dpdk_port_probe(&fake_dev, NULL), INVALID_VALUE);
-	ERR(doca_dpdk_get_first_port_id(NULL, &port), INVALID_VALUE);
-	ERR(doca_dpdk_get_first_port_id(&fake_dev, NULL), INVALID_VALUE);
-	ERR(doca_dpdk_port_as_dev(0, NULL), INVALID_VALUE);
-	ERR(doca_dpdk_port_as_dev(77, &dev), NOT_FOUND);
-	ERR(doca_dpdk_cap_is_rep_port_supported(NULL, &yes), INVALID_VALUE);
-	ERR(doca_dpdk_cap_is_rep_port_supported(&fake_dev.info, NULL), INVALID_VALUE);
-	ERR(doca_dpdk_open_dev_rep_by_port_id(0, NULL, NULL), INVALID_VALUE);
-	ERR(doca_dpdk_get_rep_vf_index(NULL, &port), INVALID_VALUE);
-	ERR(doca_dpdk_get_rep_sf_num(NULL, &port), INVALID_VALUE);
-	rte_pktmbuf_free(mbuf);
-	tear_down_pool();
-}
-
 TEST(representors_are_not_supported)
 {
 	static struct doca_devinfo_rep rep;
