@@ -37,7 +37,6 @@ has_rxe() {
 
 test_usage() {
 	run_fail 2 "unexpected argument 'x'" x &&
-		run_fail 2 "Try 'doca_caps --help'" --unknown &&
 		run_fail 2 "one list at a time" --list-devs --list-libs &&
 		run_fail 2 "no library with capabilities" --lib other &&
 		run_fail 2 "there cannot be '--lib'" --lib dma --list-devs &&
@@ -46,11 +45,6 @@ test_usage() {
 		run_fail 2 "there cannot be '--pci-addr'" -p 03:00.0 --drivers &&
 		run_fail 2 "one list at a time, not also '--drivers'" --levels --drivers &&
 		run_fail 2 "one list at a time" --levels --list-libs
-}
-
-test_help_and_version() {
-	run_ok --help && grep -q '^Usage: doca_caps' "$work/stdout" &&
-		run_ok -v && grep -q '^doca_caps (Open DOCA) [0-9.]*, DOCA 3' "$work/stdout"
 }
 
 test_the_software_device_can_copy() {

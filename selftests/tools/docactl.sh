@@ -100,22 +100,11 @@ rows() {
 
 test_usage() {
 	local words="Try 'docactl --help'"
-	run_fail 2 "$words" &&
-		run_fail 2 "$words" nonsense &&
-		run_fail 2 "$words" m show &&
-		run_fail 2 "$words" '' &&
-		run_fail 2 "$words" file show pid &&
-		run_fail 2 "$words" file show pid x &&
-		run_fail 2 "$words" file show pid -1 &&
-		run_fail 2 "$words" file show pid 4294967296 &&
-		run_fail 2 "$words" file show nonsense 1 &&
+	run_fail 2 "$words" file show nonsense 1 &&
 		run_fail 2 "$words" file show dev rxe0 &&
 		run_fail 2 "$words" memory dev rxe0 &&
 		run_fail 2 "$words" device show pid 1 &&
 		run_fail 2 "$words" summary pid 1 &&
-		run_fail 2 "$words" monitor all &&
-		run_fail 2 "$words" revoke &&
-		run_fail 2 "$words" revoke 1x &&
 		run_fail 2 "$words" revoke 1 2 3x &&
 		run_fail 2 "$words" --json revoke 1 &&
 		run_fail 2 "$words" pair nonsense &&
@@ -130,10 +119,7 @@ test_usage() {
 		run_fail 2 "$words" representor pair0 &&
 		run_fail 2 "$words" -n 1 file show &&
 		run_fail 2 "$words" top -d 0 &&
-		run_fail 2 "$words" top -d nan &&
-		run_fail 2 "$words" top -n -1 &&
-		run_fail 2 "$words" --no-such-option &&
-		run_ok --help && run_ok --version
+		run_fail 2 "$words" top -d nan
 }
 
 test_devices() {

@@ -227,57 +227,6 @@ TEST_F(sync, bad_access)
 	EXPECT_EQ(DOCA_STATUS_BAD_ACCESS, SYNC_STATUS(DOCA_OP_SYNC_ADD, wo));
 }
 
-static int entry_status(const struct doca *d, uint32_t worker, struct doca_sqe sqe)
-{
-	struct queue q;
-	int status;
-
-	if (queue_open_waits(&q, d, worker, 2, 2))
-		return -1;
-	status = queue_status(&q, sqe);
-	queue_close(&q);
-	return status;
-}
-
-/* Unused words must be 0 */
-TEST_F(sync, bad_entries)
-{
-	struct doca_sqe good, sqe;
-	bool writes, waits;
-	uint16_t op;
-	int i;
-
-	ONCE();
-	FOR_EACH_OPCODE(op) {
-		struct doca_seg *none;
-
-		TH_LOG("opcode %u", op);
-		writes = op == DOCA_OP_SYNC_SET || op == DOCA_OP_SYNC_ADD;
-		waits = op >= DOCA_OP_SYNC_WAIT_GT;
-		good = writes ? sqe_sync_write(op, self->seg, 0) :
-				sqe_sync_wait(op, self->seg, 0, 0);
-		none = writes ? &sqe.src : &sqe.dst;
-#define EXPECT_BAD_ENTRY(change)                                               \
-	do {                                                                   \
-		sqe = good;                                                    \
-		change;                                                        \
-		EXPECT_EQ(DOCA_STATUS_BAD_ENTRY,                               \
-			  entry_status(&self->d, self->worker, sqe));          \
-	} while (0)
-		for (i = 0; i < 16; i++)
-			if (1 << i != DOCA_SQE_DRAIN)
-				EXPECT_BAD_ENTRY(sqe.flags = 1 << i);
-		EXPECT_BAD_ENTRY(sqe.aux = 1);
-		EXPECT_BAD_ENTRY(none->key = 1);
-		EXPECT_BAD_ENTRY(none->length = 8);
-		EXPECT_BAD_ENTRY(none->address = 8);
-		if (!waits)
-			EXPECT_BAD_ENTRY(sqe.op[1] = 1);
-		if (op == DOCA_OP_SYNC_GET)
-			EXPECT_BAD_ENTRY(sqe.op[0] = 1);
-	}
-}
-
 TEST_F(sync, of_another_process)
 {
 	struct doca_mem_import in;

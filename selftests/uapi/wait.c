@@ -117,25 +117,6 @@ TEST_F(sync, importers_writes_end_old_waits_at_once)
 	close(d.fd);
 }
 
-/* Writes beside the value wake nothing, nor do writes of the same value elsewhere */
-TEST_F(sync, writes_elsewhere_end_nothing)
-{
-	struct doca_seg beside = self->seg;
-	struct doca_cqe cqe;
-	int i;
-
-	beside.address -= 8;
-	ASSERT_EQ(0, submit(&self->q, wait_gt(&self->seg, 0), 7));
-	for (i = 0; i < 100; i++)
-		ASSERT_EQ(0, queue_status(&self->other,
-					  sqe_sync_write(DOCA_OP_SYNC_SET,
-							 beside, 9)));
-	EXPECT_TRUE(quiet(&self->q));
-	ASSERT_EQ(0, queue_status(&self->other, sqe_sync_write(DOCA_OP_SYNC_SET, self->seg, 1)));
-	ASSERT_EQ(0, queue_wait(&self->q, &cqe));
-	EXPECT_EQ(7, cqe.user_data);
-}
-
 /* A wait holds up neither its own queue nor another one */
 TEST_F(sync, overtaken)
 {
