@@ -15,15 +15,15 @@ BOARD_COPIES = "software=0 engines=ffa80000.dma engines_unsafe=1 engine_min=1"
 # Programs with code of their own for older kernels: pinning, files, threads, groups, dma-bufs.
 OLDER = """uapi/query uapi/memory uapi/filemap uapi/hugetlb uapi/locked uapi/copy uapi/queue
     uapi/worker uapi/threads uapi/wait uapi/cgroup uapi/dmabuf uapi/listing uapi/hostile
-    api/flows api/peers api/death api/removal""".split()
+    uapi/revoke api/flows api/peers api/removal""".split()
 
 # Programs whose queues calls execute, where there are no workers.
-WITHOUT_WORKERS = """api/flows api/peers api/sync api/events api/datapath api/death
+WITHOUT_WORKERS = """api/flows api/peers api/sync api/events api/datapath
     api/level_flows""".split()
 
 # Programs that race with themselves: the night has more rounds of them.
 RACES = """uapi/hostile uapi/fetch uapi/greedy uapi/locked uapi/threads uapi/retire uapi/killed
-    uapi/churn uapi/revoke uapi/invalidate uapi/scribble uapi/partners""".split()
+    uapi/churn uapi/revoke uapi/invalidate""".split()
 
 # Slow in an emulator, and run without the module by phases that need no machine; or, as the tests
 # of rdma-core that doca_dm.sh runs, other people's.
@@ -32,7 +32,7 @@ OF_THE_NIGHT = """tools/doca_bench.sh tools/doca_bench_peers.sh tools/doca_caps.
 
 # A smoke that shows that the whole works: for a change that touches nothing below.
 SMOKE = """uapi/query uapi/memory uapi/copy uapi/queue uapi/worker uapi/hostile api/flows
-    api/datapath api/sync api/death system/module.sh""".split()
+    api/datapath api/sync uapi/revoke system/module.sh""".split()
 
 # One engine behind an IOMMU, by which copies of all sorts are made.
 ENGINES = "engine_copy engine_faults engine_attach engine_dmabuf engine_power".split()
@@ -41,7 +41,7 @@ ENGINE_COPY = "uapi/copy uapi/dmabuf api/flows".split()
 # All that an engine can copy in place of a worker.
 COPIES = """uapi/copy uapi/dmabuf uapi/export uapi/failnth uapi/hostile uapi/invalidate
     uapi/queue uapi/queue_areas uapi/retire uapi/revoke uapi/status uapi/sync api/flows api/peers
-    api/death api/sync""".split()
+    api/sync""".split()
 
 
 def is_engines(program):

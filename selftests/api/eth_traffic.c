@@ -1,37 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Send and receive by Ethernet queues (api/ethernet.sh):
+ * Send frames of all kinds of tasks by an Ethernet queue, for api/ethernet.sh:
  *
- * eth_traffic send DEVICE  frames of all kinds of tasks eth_traffic receive DEVICE TYPE COUNT
- * by a queue: regular, managed or batch
+ * eth_traffic DEVICE
  *
- * For frames that are not IP, both print the bytes, as "frame HEX". For IP frames, the sender
- * prints what must follow their headers: "udp HEX" for each, "lso HEX" for a whole task.
+ * Print the bytes of frames that are not IP, as "frame HEX", and for IP frames what must follow
+ * their headers: "udp HEX" for each, "lso HEX" for a whole task.
  */
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <doca_bitfield.h>
 #include <doca_buf.h>
 #include <doca_buf_inventory.h>
 #include <doca_ctx.h>
 #include <doca_dev.h>
 #include <doca_error.h>
-#include <doca_eth_rxq.h>
-#include <doca_eth_rxq_cpu_data_path.h>
 #include <doca_eth_txq.h>
 #include <doca_eth_txq_cpu_data_path.h>
-#include <doca_flow.h>
 #include <doca_mmap.h>
 #include <doca_pe.h>
 
-#define ROOM 64 /* before and after a frame of a managed pool */
 #define BURST 64
-#define FRAME 1500
 #define PLAIN 20
 #define BATCH 16
 #define SUMS 6
@@ -356,156 +348,8 @@ static int send_all(const char *device)
 	return 0;
 }
 
-static void received(struct doca_buf *buf)
-{
-	const uint8_t *data;
-	size_t length;
-
-	MUST(doca_buf_get_data(buf, (void **)&data));
-	MUST(doca_buf_get_data_len(buf, &length));
-	if (length < 14 || memcmp(data + 12, "\x88\xb5", 2))
-		return;
-	print("frame", data, length);
-	done++;
-}
-
-/* The frame has the requested room around it, inside the buffer. */
-static void received_managed(struct doca_buf *buf)
-{
-	size_t length, data_length;
-	void *head, *data;
-
-	MUST(doca_buf_get_head(buf, &head));
-	MUST(doca_buf_get_data(buf, &data));
-	MUST(doca_buf_get_len(buf, &length));
-	MUST(doca_buf_get_data_len(buf, &data_length));
-	if ((char *)data - (char *)head != ROOM || length != data_length + 2 * ROOM) {
-		fputs("a packet has no head room or no tail room\n", stderr);
-		exit(1);
-	}
-	memset(head, 0xee, ROOM);
-	memset((char *)data + data_length, 0xee, ROOM);
-	received(buf);
-}
-
-static void on_event(struct doca_eth_rxq_event_managed_recv *event, struct doca_buf *buf,
-		     union doca_data data)
-{
-	(void)event;
-	(void)data;
-	received_managed(buf);
-	MUST(doca_buf_dec_refcount(buf, NULL));
-}
-
-static void on_batch(struct doca_eth_rxq_event_batch_managed_recv *event, uint16_t nr,
-		     union doca_data data, doca_error_t status, struct doca_buf **bufs)
-{
-	(void)event;
-	(void)data;
-	MUST(status);
-	for (uint16_t i = 0; i < nr; i++)
-		received_managed(bufs[i]);
-	doca_eth_rxq_event_batch_managed_recv_pkt_array_free(bufs);
-}
-
-static void on_recv(struct doca_eth_rxq_task_recv *recv, union doca_data data, union doca_data ctx)
-{
-	struct doca_task *task = doca_eth_rxq_task_recv_as_doca_task(recv);
-	struct doca_buf *buf;
-
-	(void)data;
-	(void)ctx;
-	MUST(doca_task_get_status(task));
-	MUST(doca_eth_rxq_task_recv_get_pkt(recv, &buf));
-	received(buf);
-	MUST(doca_buf_reset_data_len(buf));
-	MUST(doca_task_submit(task));
-}
-
-/* Steer all frames of the interface to it. */
-static void steer(struct doca_eth_rxq *rxq)
-{
-	struct doca_flow_match all = { 0 };
-	struct doca_flow_port_cfg *port_cfg;
-	struct doca_flow_pipe_entry *entry;
-	struct doca_flow_pipe_cfg *cfg;
-	struct doca_flow_port *port;
-	struct doca_flow_pipe *pipe;
-	struct doca_flow_cfg *flow;
-	uint16_t id = 0;
-	struct doca_flow_fwd fwd = { .type = DOCA_FLOW_FWD_RSS,
-				     .rss_type = DOCA_FLOW_RESOURCE_TYPE_NON_SHARED,
-				     .rss = { .queues_array = &id, .nr_queues = 1 } };
-
-	MUST(doca_eth_rxq_get_flow_queue_id(rxq, &id));
-	MUST(doca_flow_cfg_create(&flow));
-	MUST(doca_flow_cfg_set_mode_args(flow, "vnf"));
-	MUST(doca_flow_init(flow));
-	MUST(doca_flow_port_cfg_create(&port_cfg));
-	MUST(doca_flow_port_cfg_set_dev(port_cfg, dev));
-	MUST(doca_flow_port_start(port_cfg, &port));
-	MUST(doca_flow_pipe_cfg_create(&cfg, port));
-	MUST(doca_flow_pipe_cfg_set_is_root(cfg, true));
-	MUST(doca_flow_pipe_cfg_set_match(cfg, &all, NULL));
-	MUST(doca_flow_pipe_create(cfg, &fwd, NULL, &pipe));
-	MUST(doca_flow_pipe_add_entry(0, pipe, NULL, NULL, NULL, NULL, 0, NULL, &entry));
-}
-
-static void set_managed(struct doca_eth_rxq *rxq, bool batch)
-{
-	MUST(doca_eth_rxq_set_type(rxq, DOCA_ETH_RXQ_TYPE_MANAGED_MEMPOOL));
-	MUST(doca_eth_rxq_set_pkt_buf(rxq, mmap, 0, sizeof(memory)));
-	MUST(doca_eth_rxq_set_packet_headroom(rxq, ROOM));
-	MUST(doca_eth_rxq_set_packet_tailroom(rxq, ROOM));
-	if (batch)
-		MUST(doca_eth_rxq_event_batch_managed_recv_register(
-			rxq, DOCA_EVENT_BATCH_EVENTS_NUMBER_16, DOCA_EVENT_BATCH_EVENTS_NUMBER_4,
-			none, on_batch, on_batch));
-	else
-		MUST(doca_eth_rxq_event_managed_recv_register(rxq, none, on_event, on_event));
-}
-
-static void submit_recvs(struct doca_eth_rxq *rxq)
-{
-	for (unsigned int n = 0; n < BURST; n++) {
-		struct doca_eth_rxq_task_recv *recv;
-		struct doca_buf *buf;
-
-		MUST(doca_buf_inventory_buf_get_by_addr(inventory, mmap, memory + n * 2048, 2048,
-							&buf));
-		MUST(doca_eth_rxq_task_recv_allocate_init(rxq, buf, none, &recv));
-		MUST(doca_task_submit(doca_eth_rxq_task_recv_as_doca_task(recv)));
-	}
-}
-
-static int receive(const char *device, const char *type, unsigned int count)
-{
-	const bool regular = !strcmp(type, "regular");
-	struct doca_eth_rxq *rxq;
-
-	begin(device);
-	MUST(doca_eth_rxq_create(dev, BURST, FRAME + 14, &rxq));
-	if (regular) {
-		MUST(doca_eth_rxq_set_type(rxq, DOCA_ETH_RXQ_TYPE_REGULAR));
-		MUST(doca_eth_rxq_task_recv_set_conf(rxq, on_recv, on_recv, BURST));
-	} else {
-		set_managed(rxq, !strcmp(type, "batch"));
-	}
-	begin_ctx(doca_eth_rxq_as_doca_ctx(rxq));
-	if (regular)
-		submit_recvs(rxq);
-	steer(rxq);
-	fputs("ready\n", stderr);
-	await(count);
-	return 0;
-}
-
 int main(int argc, char **argv)
 {
 	alarm(120);
-	if (argc == 3 && !strcmp(argv[1], "send"))
-		return send_all(argv[2]);
-	if (argc == 5 && !strcmp(argv[1], "receive"))
-		return receive(argv[2], argv[3], atoi(argv[4]));
-	return 2;
+	return argc == 2 ? send_all(argv[1]) : 2;
 }

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * The flows of chapter 6 of DOCA 1.3's guide: regions that are known at the start; memory
- * that is not; and memory of another process. Also many jobs, in threads.
+ * that is not. Also many jobs, in threads. Memory of another process is process/test_level_1_3.
  */
-#include <signal.h>
-#include <sys/prctl.h>
-
 #include "kselftest_harness.h"
 #include "../lib/skip.h"
 
 #include "files.h"
 #include "level.h"
 #include "pins.h"
-#include "quiet_fork.h"
 
 #define REGIONS 16
 #define REGION (64 << 10)
@@ -222,110 +218,6 @@ TEST_F_TIMEOUT(level, three_work_queues_of_one_context, 600)
 		EXPECT_TRUE(work[i].good);
 	}
 	EXPECT_OK(stop_ctx(self->dev, dma));
-}
-
-/* The export of another process, in memory that this one shares. */
-struct there {
-	char *mem;
-	char text[1001];
-	size_t len;
-	int exported;
-};
-
-static void run_exporter(struct there *there)
-{
-	struct doca_dev *dev = level_open_dev();
-	struct doca_mmap *mmap;
-	void *text;
-
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (!dev || level_mmap(dev, there->mem, REGION, &mmap) ||
-	    doca_mmap_export(mmap, dev, &text, &there->len) || there->len > sizeof(there->text))
-		_exit(1);
-	memcpy(there->text, text, there->len);
-	__atomic_store_n(&there->exported, 1, __ATOMIC_RELEASE);
-	for (;;)
-		pause();
-}
-
-/* Return the status of one job, or the reason why it was not executed. */
-static doca_error_t copy(struct level *lv, struct doca_buf *src, struct doca_buf *dst, size_t len)
-{
-	struct doca_event ev;
-	doca_error_t ret = level_submit(lv, src, dst, len, 1);
-
-	DOCA_ERROR_PROPAGATE(ret, level_retrieve(lv, &ev));
-	return ret ? ret : (doca_error_t)ev.result.u64;
-}
-
-static void *alloc_shared(size_t len)
-{
-	return mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-}
-
-/* The exporter is killed under jobs: those after the first failure fail, too. */
-TEST(exported_there_imported_here)
-{
-	struct there *there = alloc_shared(sizeof(*there));
-	struct doca_mmap *local, *import;
-	struct doca_buf *theirs, *mine, *back, *tail;
-	struct doca_event ev;
-	struct doca_dev *dev;
-	struct level lv;
-	bool failed = false;
-	char *mem;
-	pid_t pid;
-	int i;
-
-	there->mem = alloc_shared(REGION);
-	level_fill(there->mem, REGION, 5);
-	pid = quiet_fork();
-	if (!pid)
-		run_exporter(there);
-	dev = level_open_dev();
-	if (!dev)
-		SKIP(return, "no device");
-	ASSERT_TRUE(AWAIT(__atomic_load_n(&there->exported, __ATOMIC_ACQUIRE)));
-	mem = level_alloc(REGION);
-	ASSERT_OK(level_mmap(dev, mem, REGION, &local));
-	ASSERT_OK(doca_mmap_create_from_export("import", there->text, there->len, dev, &import));
-	ASSERT_OK(level_create(&lv, dev, 32, 4));
-	ASSERT_OK(doca_buf_inventory_buf_by_addr(lv.inv, import, there->mem, REGION / 2, &theirs));
-	ASSERT_OK(doca_buf_inventory_buf_by_addr(lv.inv, local, mem, REGION / 2, &mine));
-	ASSERT_OK(doca_buf_inventory_buf_by_addr(lv.inv, import, there->mem + REGION / 2,
-						 REGION / 2, &back));
-	ASSERT_OK(
-		doca_buf_inventory_buf_by_addr(lv.inv, local, mem + REGION / 2, REGION / 2, &tail));
-	EXPECT_OK(copy(&lv, theirs, mine, REGION / 2));
-	EXPECT_OK(copy(&lv, mine, back, REGION / 2));
-	EXPECT_EQ(0, memcmp(there->mem, mem, REGION / 2));
-	EXPECT_EQ(0, memcmp(there->mem, there->mem + REGION / 2, REGION / 2));
-
-	for (i = 0; i < 32; i++)
-		ASSERT_OK(level_submit(&lv, theirs, mine, REGION / 2, i));
-	ASSERT_EQ(0, kill(pid, SIGKILL));
-	ASSERT_EQ(pid, waitpid(pid, NULL, 0));
-	for (i = 0; i < 32; i++) {
-		ASSERT_OK(level_retrieve(&lv, &ev));
-		EXPECT_FALSE(failed && !ev.result.u64);
-		if (!ev.result.u64)
-			continue;
-		EXPECT_EQ(DOCA_ERROR_IO_FAILED, ev.result.u64);
-		failed = true;
-	}
-	EXPECT_EQ(DOCA_ERROR_IO_FAILED, copy(&lv, theirs, mine, REGION / 2));
-	/* The context goes on. */
-	EXPECT_OK(copy(&lv, mine, tail, REGION / 2));
-	EXPECT_EQ(0, memcmp(mem, mem + REGION / 2, REGION / 2));
-	EXPECT_OK(doca_buf_refcount_rm(theirs, NULL));
-	EXPECT_OK(doca_buf_refcount_rm(mine, NULL));
-	EXPECT_OK(doca_buf_refcount_rm(back, NULL));
-	EXPECT_OK(doca_buf_refcount_rm(tail, NULL));
-	EXPECT_OK(level_destroy(&lv));
-	EXPECT_OK(doca_mmap_destroy(import));
-	EXPECT_OK(doca_mmap_destroy(local));
-	EXPECT_OK(doca_dev_close(dev));
-	munmap(mem, REGION);
 }
 
 TEST_HARNESS_MAIN

@@ -3,7 +3,111 @@
 #include <poll.h>
 #include <pthread.h>
 
-#include "sync_peer.h"
+#include <doca_sync_event.h>
+
+#include "bed.h"
+
+#define ROUNDS 120
+
+struct desc {
+	size_t len;
+	uint8_t bytes[1024];
+};
+
+static doca_error_t event_create(struct doca_dev *dev, bool remote,
+					struct doca_sync_event **event)
+{
+	doca_error_t rc;
+
+	if ((rc = doca_sync_event_create(event)) ||
+	    (rc = doca_sync_event_add_publisher_location_cpu(*event, dev)))
+		return rc;
+	if (remote)
+		rc = doca_sync_event_add_publisher_location_remote_pci(*event);
+	return rc ?: doca_sync_event_add_subscriber_location_cpu(*event, dev);
+}
+
+static doca_error_t event_export(struct doca_sync_event *event, struct doca_dev *dev,
+					struct desc *desc)
+{
+	const uint8_t *bytes;
+	doca_error_t rc;
+
+	rc = doca_sync_event_export_to_remote_pci(event, dev, &bytes, &desc->len);
+	if (!rc && desc->len <= sizeof(desc->bytes))
+		memcpy(desc->bytes, bytes, desc->len);
+	return rc;
+}
+
+/*
+ * A process that makes an event, exports it and then answers. It stays as long as @stay is
+ * open: in process the exporter answers, and it may have seen a new value before its
+ * service thread has reported that the value was set.
+ */
+struct peer {
+	pid_t pid;
+	int stay;
+	struct desc desc;
+};
+
+/* Answer each odd value with the next even one. */
+static int echo(struct doca_sync_event *event)
+{
+	uint64_t value, old;
+
+	for (value = 0; value < 2 * ROUNDS; value += 2)
+		if (doca_sync_event_wait_gt_yield(event, value, UINT64_MAX) ||
+		    doca_sync_event_update_add(event, 1, &old) || old != value + 1)
+			return 10;
+	return 0;
+}
+
+static int peer_main(int fd, int stay)
+{
+	struct doca_dev *dev = bed_open_dev(NULL);
+	struct doca_sync_event *event;
+	struct desc desc = {};
+	int rc;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (!dev || event_create(dev, true, &event) || doca_sync_event_start(event) ||
+	    event_export(event, dev, &desc))
+		return 1;
+	if (write(fd, &desc, sizeof(desc)) != sizeof(desc))
+		return 2;
+	rc = echo(event);
+	return read(stay, &desc, 1) ? 3 : rc;
+}
+
+static bool peer_start(struct peer *peer)
+{
+	int fds[2], stay[2];
+	bool ok;
+
+	if (pipe(fds) || pipe(stay))
+		return false;
+	peer->stay = stay[1];
+	peer->pid = quiet_fork();
+	if (!peer->pid) {
+		close(stay[1]);
+		_exit(peer_main(fds[1], stay[0]));
+	}
+	close(stay[0]);
+	close(fds[1]);
+	ok = read(fds[0], &peer->desc, sizeof(peer->desc)) == sizeof(peer->desc);
+	close(fds[0]);
+	return ok;
+}
+
+static int peer_end(struct peer *peer)
+{
+	int status;
+
+	close(peer->stay);
+	if (waitpid(peer->pid, &status, 0) != peer->pid)
+		return -1;
+	return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
 
 /* An event as a context, for its wait and add tasks */
 struct tasks {
@@ -157,11 +261,11 @@ TEST_F(sync, between_processes)
 {
 	struct peer peer;
 
-	ASSERT_TRUE(peer_start(&peer, echo));
+	ASSERT_TRUE(peer_start(&peer));
 	IMPORT(self, &peer);
 	ASSERT_OK(doca_sync_event_start(self->event));
 	EXPECT_OK(ping(self->event));
-	EXPECT_EQ(0, peer_end(&peer, false));
+	EXPECT_EQ(0, peer_end(&peer));
 	EXPECT_OK(doca_sync_event_stop(self->event));
 }
 
@@ -172,7 +276,7 @@ TEST_F(sync, between_processes_by_tasks)
 	struct peer peer;
 	uint64_t value;
 
-	ASSERT_TRUE(peer_start(&peer, echo));
+	ASSERT_TRUE(peer_start(&peer));
 	IMPORT(self, &peer);
 	ASSERT_OK(tasks_start(tasks, self->event));
 	for (value = 0; value < 2 * ROUNDS; value += 2) {
@@ -181,7 +285,7 @@ TEST_F(sync, between_processes_by_tasks)
 		ASSERT_TRUE(UNTIL(self, tasks->done == value + 2));
 		ASSERT_EQ(value, tasks->fetched);
 	}
-	EXPECT_EQ(0, peer_end(&peer, false));
+	EXPECT_EQ(0, peer_end(&peer));
 	EXPECT_EQ(0, tasks->failed);
 }
 
@@ -222,58 +326,6 @@ TEST_F(sync, event_driven)
 		}
 		pthread_join(thread, NULL);
 	}
-}
-
-static void ends_while_waiting(struct __test_metadata *_metadata, FIXTURE_DATA(sync) *self,
-			       int (*act)(struct doca_sync_event *event))
-{
-	struct tasks *tasks = &self->tasks;
-	struct peer peer;
-
-	ASSERT_TRUE(peer_start(&peer, act));
-	IMPORT(self, &peer);
-	ASSERT_OK(tasks_start(tasks, self->event));
-	ASSERT_OK(submit_wait(self->event, 1));
-	for (int i = 0; i < 100; i++)
-		doca_pe_progress(tasks->pe);
-	EXPECT_EQ(0, tasks->failed);
-	if (act != wait_to_be_killed)
-		EXPECT_OK(submit_add(self->event, tasks));
-	if (act == wait_to_be_killed)
-		EXPECT_EQ(-SIGKILL, peer_end(&peer, true));
-	EXPECT_TRUE(UNTIL(self, tasks->to_idle == 1));
-	/* An exporter that is told by an addition may be gone before it has answered. */
-	EXPECT_LE(1, tasks->failed);
-	EXPECT_GE(act == wait_to_be_killed ? 1 : 2, tasks->failed);
-	EXPECT_ERR(IO_FAILED, tasks->status);
-	if (act != wait_to_be_killed)
-		EXPECT_EQ(-SIGKILL, peer_end(&peer, true));
-}
-
-TEST_F(sync, exporter_killed_during_a_wait)
-{
-	ends_while_waiting(_metadata, self, wait_to_be_killed);
-}
-
-TEST_F(sync, exporter_stops_during_a_wait)
-{
-	ends_while_waiting(_metadata, self, stop_when_told);
-}
-
-TEST_F(sync, exporter_stops_during_a_synchronous_wait)
-{
-	struct doca_sync_event *none;
-	struct peer peer;
-
-	ASSERT_TRUE(peer_start(&peer, stop_when_told));
-	IMPORT(self, &peer);
-	ASSERT_OK(doca_sync_event_start(self->event));
-	EXPECT_OK(doca_sync_event_update_set(self->event, 1));
-	EXPECT_ERR(IO_FAILED, doca_sync_event_wait_gt_yield(self->event, 1, UINT64_MAX));
-	EXPECT_EQ(-SIGKILL, peer_end(&peer, true));
-	EXPECT_OK(doca_sync_event_stop(self->event));
-	EXPECT_ERR(INVALID_VALUE, doca_sync_event_create_from_export(self->dev, peer.desc.bytes,
-								     peer.desc.len, &none));
 }
 
 TEST_HARNESS_MAIN
