@@ -8,7 +8,7 @@
 
 # "FOLDER PROGRAM CASE", a line for each that is named in $1
 named() {
-	grep -oE '``(api|uapi|system|lib)/[a-z0-9_]+(\.[a-z0-9_]+| "[^"]+")``' "$1" |
+	grep -oE '``(api|uapi|system|lib|process)/[a-z0-9_]+(\.[a-z0-9_]+| "[^"]+")``' "$1" |
 		tr -d '`"' | sed 's#[/.]# #g'
 }
 
@@ -16,6 +16,10 @@ named() {
 exists() {
 	case $1 in
 	lib) file=$TOP/lib/tests/$2 ;;
+	process)
+		file=$TOP/process/tests/$2
+		[ -e "$file.c" ] || file=$TOP/process/programs/$2
+		;;
 	*) file=$TOP/selftests/$1/$2 ;;
 	esac
 	if [ -e "$file.c" ]; then
