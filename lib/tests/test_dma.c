@@ -262,39 +262,6 @@ TEST(released_buffers_fail)
 	stop_and_tear_down();
 }
 
-TEST(read_only_memory_is_not_written)
-{
-	struct doca_mmap *mmap;
-	struct doca_buf *dst;
-	static char mem[64];
-
-	set_up_started(false, 1);
-	mmap = new_mmap(mem, sizeof(mem), &fake_dev);
-	OK(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY));
-	OK(doca_mmap_start(mmap));
-	OK(doca_buf_inventory_buf_get_by_addr(bed.inv, mmap, mem, 64, &dst));
-	fails_with(source(0, 10), dst, DOCA_ERROR_NOT_PERMITTED);
-	OK(doca_mmap_destroy(mmap));
-	stop_and_tear_down();
-}
-
-TEST(memory_that_is_revoked_fails_the_task)
-{
-	struct doca_dma_task_memcpy *task;
-
-	set_up_started(true, 2);
-	task = new_task(source(0, 10), room(0, 10), 0);
-	OK(doca_task_submit(as_task(task)));
-	memset(keys, 0, sizeof(keys));
-	fake_work(1);
-	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
-	EXPECT_EQ(bed.status, DOCA_ERROR_IO_FAILED);
-	EXPECT(strstr(logged(), "revoked"));
-	free_task_and_bufs(task);
-	EXPECT_EQ(drain(bed.pe), 2);
-	tear_down();
-}
-
 TEST(memory_of_another_device_fails_the_task)
 {
 	static struct doca_dev other = {

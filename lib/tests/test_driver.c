@@ -456,28 +456,6 @@ TEST(what_entries_move_is_known)
 	driver_put();
 }
 
-TEST(a_worker_with_much_to_move_is_late_after_longer)
-{
-	const uint64_t ms = 1000000;
-	struct driver_queue queue;
-
-	set_up_queue_of_worker(&queue);
-	queue.ring.sqes->src.length = 1000 * ms;
-	clock_stop(0);
-	EXPECT(!driver_queue_is_late(&queue));
-	clock_advance(1000 * ms);
-	EXPECT(!driver_queue_is_late(&queue));
-	clock_advance(ms);
-	EXPECT(!driver_queue_is_late(&queue));
-	clock_advance(ms);
-	EXPECT(driver_queue_is_late(&queue));
-	EXPECT_EQ(driver_queue_enter(&queue), 0);
-	EXPECT_EQ(kernel.arg.enter.flags, DOCA_ENTER_EXECUTE);
-	clock_go_on();
-	driver_queue_destroy(&queue);
-	driver_put();
-}
-
 TEST(a_queue_that_cannot_be_mapped_is_closed)
 {
 	struct driver_queue queue;

@@ -74,15 +74,6 @@ TEST(targets_of_no_device_are_the_software_device_s)
 	teardown();
 }
 
-TEST(a_device_without_targets_has_an_empty_list)
-{
-	setup();
-	EXPECT_EQ(nr_reps(DOCA_DEVINFO_REP_FILTER_NET), 0);
-	OK(doca_devinfo_rep_destroy_list(list));
-	EXPECT_SILENT();
-	teardown();
-}
-
 /* Programs without interest in targets get no messages about them. */
 TEST(a_bad_target_is_a_matter_of_representors_alone)
 {
@@ -117,15 +108,6 @@ TEST(lists_take_no_unknown_filter)
 	ERR(doca_devinfo_rep_create_list(dev, 1, &list, &n), INVALID_VALUE);
 	FAILS(doca_devinfo_rep_create_list(dev, DOCA_DEVINFO_REP_FILTER_EMULATED, &list, &n),
 	      NOT_SUPPORTED, "fake7 has no emulated functions");
-	teardown();
-}
-
-TEST(lists_without_memory)
-{
-	setup();
-	write_target("a.json", TARGET("1", "any", ""));
-	EXPECT_FAULTS(FAULT_ALLOC, doca_devinfo_rep_create_list(dev, 0, &list, &n), NO_MEMORY,
-		      OK(doca_devinfo_rep_destroy_list(list)));
 	teardown();
 }
 

@@ -4,18 +4,6 @@
 
 #include "comch_bed.h"
 
-TEST(a_message_each_way)
-{
-	open_both();
-	send_number(&client, 0, 64);
-	await(server.received == 1 && client.sent == 1);
-	send_number(&server, 0, 4);
-	await(client.received == 1 && server.sent == 1);
-	EXPECT(!client.disordered && !server.disordered);
-	close_both();
-	EXPECT_EQ(server.disconnects, 1);
-}
-
 TEST(many_long_messages_at_once)
 {
 	uint32_t i;
@@ -102,34 +90,6 @@ TEST(a_second_client_is_turned_away_and_the_first_does_not_notice)
 	end_destroy(&second);
 	close_both();
 	EXPECT_EQ(server.disconnects, 1);
-}
-
-TEST(a_client_without_a_server_goes_back_to_idle)
-{
-	setenv("DOCA_COMCH_CONNECT_MS", "20", 1);
-	create_client("nobody");
-	ERR(doca_ctx_start(client.ctx), IN_PROGRESS);
-	await(state_of(&client) == DOCA_CTX_STATE_IDLE);
-	setenv("DOCA_COMCH_CONNECT_MS", "0", 1);
-	ERR(doca_ctx_start(client.ctx), IN_PROGRESS);
-	await(state_of(&client) == DOCA_CTX_STATE_IDLE);
-	unsetenv("DOCA_COMCH_CONNECT_MS");
-	end_destroy(&client);
-}
-
-TEST(a_client_waits_for_its_server)
-{
-	uint32_t i;
-
-	create_client(CHANNEL);
-	ERR(doca_ctx_start(client.ctx), IN_PROGRESS);
-	for (i = 0; i < 1000; i++)
-		doca_pe_progress(client.pe);
-	EXPECT_EQ(state_of(&client), DOCA_CTX_STATE_STARTING);
-	create_server(CHANNEL);
-	OK(doca_ctx_start(server.ctx));
-	await(state_of(&client) == DOCA_CTX_STATE_RUNNING && server.connects == 1);
-	close_both();
 }
 
 TEST(a_name_is_taken_once_and_free_at_once)

@@ -95,18 +95,6 @@ TEST_F(admin, others_see_their_own_without_addresses)
 	EXPECT_EQ(0, child_wait(pid));
 }
 
-TEST_F(admin, sees_all_with_addresses)
-{
-	const struct entry *e;
-
-	ASSERT_EQ(0, family_list(&self->nl, DOCA_GENL_CMD_EXPORT_GET, &self->l));
-	e = listing_find(&self->l, DOCA_GENL_A_EXPORT_ID, self->export_id);
-	ASSERT_NE(NULL, e);
-	EXPECT_EQ(self->e.pid, e->v[DOCA_GENL_A_PID]);
-	EXPECT_EQ((uintptr_t)self->e.addr, e->v[DOCA_GENL_A_ADDR]);
-	EXPECT_EQ(1, e->v[DOCA_GENL_A_IMPORTS]);
-}
-
 /* A socket that a privileged process has opened lends no privilege to others */
 TEST_F(admin, socket_is_no_privilege)
 {

@@ -15,7 +15,6 @@
 
 FIXTURE(copy) {
 	struct doca d;
-	struct doca_query limits;
 	struct buf src, dst;
 	struct queue q;
 	uint8_t *expected;
@@ -46,7 +45,6 @@ FIXTURE_SETUP(copy)
 	uint32_t worker;
 
 	DOCA_OPEN(&self->d);
-	ASSERT_EQ(0, query(self->d.fd, &self->limits));
 	MODE_WORKER(&self->d, &variant->mode, &worker);
 	self->expected = pages_alloc(ROOM);
 	ASSERT_NE(NULL, self->expected);
@@ -100,73 +98,6 @@ TEST_F(copy, every_alignment)
 					TH_LOG("%u bytes, %zu to %zu", lengths[i], from, to);
 				}
 			}
-		}
-	}
-}
-
-/* Lengths around that of a step, and many pages */
-TEST_F(copy, every_length)
-{
-	uint32_t step = self->limits.out_step_length;
-	const uint32_t lengths[] = { 64 * 1024,	 step - 1,     step,
-				     step + 1,	 2 * step - 1, 2 * step,
-				     2 * step + 1, LENGTH - 1, LENGTH };
-	const size_t offsets[] = { 0, 1, PAGE - 1, PAGE + 63 };
-	size_t i, j;
-
-	for (i = 0; i < ARRAY_SIZE(lengths); i++) {
-		if (lengths[i] > LENGTH)
-			continue;
-		for (j = 0; j < ARRAY_SIZE(offsets); j++) {
-			EXPECT_TRUE(copy_is_right(
-				&self->q, &self->dst, &self->src,
-				self->expected, offsets[j],
-				offsets[(j * 3 + i) % 4], lengths[i])) {
-				TH_LOG("%u bytes to %zu", lengths[i], offsets[j]);
-			}
-		}
-	}
-}
-
-/* Cut @length bytes at @at into @n segments of random lengths, none empty */
-static void cut(struct doca_seg *segs, uint32_t n, const struct buf *b,
-		size_t at, uint32_t length, uint32_t *state)
-{
-	uint32_t i;
-
-	for (i = 0; i < n; i++) {
-		uint32_t left = length - (n - 1 - i);
-		uint32_t part = 1 + prng(state) % (2 * left / (n - i));
-
-		if (part > left || i == n - 1)
-			part = left;
-		segs[i] = seg_of(b, at, part);
-		at += part;
-		length -= part;
-	}
-}
-
-TEST_F(copy, lists)
-{
-	const uint32_t counts[] = { 1, 2, 3, 17, 63, 64 };
-	const uint16_t both = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST;
-	uint32_t state = 32, i, j, length;
-	struct doca_sqe sqe;
-	struct doca_cqe cqe;
-
-	for (i = 0; i < ARRAY_SIZE(counts); i++) {
-		for (j = 0; j < ARRAY_SIZE(counts); j++) {
-			length = SEGMENTS + prng(&state) % (LENGTH - SEGMENTS);
-			cut(self->q.segs + 1, counts[i], &self->src, 3, length, &state);
-			cut(self->q.segs + 100, counts[j], &self->dst, 5, length, &state);
-			memset(self->dst.addr, 0, ROOM);
-			sqe = sqe_copy_list(seg_list(100, counts[j]), seg_list(1, counts[i]), both);
-			ASSERT_EQ(0, queue_do(&self->q, sqe, &cqe));
-			ASSERT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
-			EXPECT_EQ(length, cqe.length);
-			EXPECT_EQ(0, memcmp(self->dst.addr + 5, self->src.addr + 3, length));
-			EXPECT_EQ(0, self->dst.addr[4]);
-			EXPECT_EQ(0, self->dst.addr[5 + length]);
 		}
 	}
 }

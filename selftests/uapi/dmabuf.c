@@ -261,39 +261,6 @@ TEST_F(dmabuf, read_only)
 	close(fd);
 }
 
-/* Whatever is mapped, closed and killed meanwhile, pages are only freed at the end */
-TEST_F(dmabuf, killed_with_copies_in_flight)
-{
-	struct doca d;
-	struct buf b, mine;
-	struct queue q;
-	uint32_t worker = 0;
-	int round, i;
-	pid_t pid;
-
-	for (round = 0; round < 5; round++) {
-		pid = fork();
-		if (!pid) {
-			if (doca_open(&d) ||
-			    dmabuf_make(&d, &b, self->fd, GIB, 0, SIZE, ACCESS_LOCAL) ||
-			    buf_make(&d, &mine, SIZE, ACCESS_LOCAL))
-				_exit(1);
-			worker_create(d.fd, 1000, &worker);
-			if (queue_open(&q, &d, worker, 64, 0))
-				_exit(2);
-			close(self->fd);
-			for (i = 0; i < 64; i++)
-				queue_push(&q, sqe_copy(seg_of(&mine, 0, SIZE),
-							seg_of(&b, 0, SIZE)));
-			queue_publish(&q);
-			raise(SIGKILL);
-		}
-		EXPECT_EQ(1000 + SIGKILL, child_wait(pid));
-	}
-	ASSERT_EQ(0, dmabuf_make(&self->d, &b, self->fd, GIB, 0, SIZE, ACCESS_LOCAL));
-	EXPECT_TRUE(works(&self->q, &b, self->seen, &self->mine));
-}
-
 FIXTURE(refused) {
 	struct doca d;
 };

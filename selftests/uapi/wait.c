@@ -348,47 +348,6 @@ TEST_F(sync, exporter_killed_while_waiting)
 	exporter_ends(_metadata, self, 'k');
 }
 
-/* The waiter dies instead; the leak check of the teardown sees what it leaves */
-TEST_F(sync, waiter_killed)
-{
-	struct pins pins = pins_read();
-	int i;
-
-	for (i = 0; i < 5; i++) {
-		int ready[2];
-		pid_t pid;
-		char c;
-
-		ASSERT_EQ(0, pipe(ready));
-		pid = fork();
-		if (!pid) {
-			struct doca d;
-			struct queue q;
-			struct buf b;
-			uint32_t worker = 0;
-
-			if (doca_open(&d) ||
-			    mode_worker(&d, &variant->mode, &worker) ||
-			    buf_make(&d, &b, PAGE, ACCESS_LOCAL) ||
-			    queue_open_waits(&q, &d, worker, 2, 2) ||
-			    submit(&q, wait_gt(&(struct doca_seg){ b.key, 8,
-					       (uintptr_t)b.addr }, 0), 0))
-				_exit(1);
-			if (write(ready[1], "", 1) != 1)
-				_exit(2);
-			for (;;)
-				pause();
-		}
-		ASSERT_EQ(1, read(ready[0], &c, 1));
-		spin(i * 100000);
-		kill(pid, SIGKILL);
-		EXPECT_EQ(1000 + SIGKILL, child_wait(pid));
-		close(ready[0]);
-		close(ready[1]);
-	}
-	EXPECT_NO_LEAK(pins);
-}
-
 /* Each time it goes to sleep it has looked once */
 static void let_it_sleep(const struct queue *q)
 {
