@@ -256,7 +256,7 @@ process: lib
 programs = $(patsubst selftests/%.c,%,$(filter-out $(program_parts),$(wildcard selftests/api/*.c))) \
 	$(patsubst process/programs/%.c,process/%,$(wildcard process/programs/*.c)) samples/samples.sh \
 	process/tools.sh process/ethernet.sh process/container.sh
-program_parts := %_1_3.c %_1_5.c %/zc_traffic.c %/eth_traffic.c
+program_parts := %_1_3.c %/zc_traffic.c %/eth_traffic.c
 
 .PHONY: check-programs list-programs
 list-programs:

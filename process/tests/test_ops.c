@@ -145,8 +145,8 @@ static bool set_field(struct doca_sqe *sqe, u32 field)
 		sqe->aux = 1;
 		return type->aux;
 	default:
-		sqe->flags = 1 << field;
-		return type->flags & sqe->flags;
+		sqe->flags = 1 << (field - 9);
+		return (type->flags | DOCA_SQE_DRAIN) & sqe->flags;
 	}
 	return field < 3 ? type->max_src : type->max_dst;
 }
@@ -158,13 +158,16 @@ TEST(what_a_row_does_not_name_must_be_zero)
 
 	slow_open(&p, 1);
 	for (i = 0; i < NR_OPS; i++)
-		for (field = 0; field < 16; field++) {
+		for (field = 0; field < 9 + 16; field++) {
 			struct doca_sqe sqe = { .opcode = op_sides[i].opcode };
 			struct doca_queue_create create = slow_queue(1);
 			bool named = set_field(&sqe, field);
 
 			/* Those who send to its queue check it: test_consumers_hostile.c. */
 			if (sqe.opcode == DOCA_OP_POST_RECV)
+				continue;
+			/* A list without segments is none. */
+			if (named && sqe.flags & (DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST))
 				continue;
 			/* A failure flushes the queue. */
 			create.opcodes |= BIT_ULL(sqe.opcode);

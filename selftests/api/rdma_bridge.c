@@ -132,20 +132,6 @@ TEST_F(bridge, send)
 	EXPECT_EQ(0, memcmp(self->a.mem, self->b.mem, LEN));
 }
 
-TEST_F(bridge, write)
-{
-	ASSERT_EQ(0, post(&self->a, &self->b, IBV_WR_RDMA_WRITE));
-	EXPECT_EQ(IBV_WC_SUCCESS, verbs_wait(self->a.q.cq));
-	EXPECT_EQ(0, memcmp(self->a.mem, self->b.mem, LEN));
-}
-
-TEST_F(bridge, read)
-{
-	ASSERT_EQ(0, post(&self->b, &self->a, IBV_WR_RDMA_READ));
-	EXPECT_EQ(IBV_WC_SUCCESS, verbs_wait(self->b.q.cq));
-	EXPECT_EQ(0, memcmp(self->a.mem, self->b.mem, LEN));
-}
-
 /* Combine both: verbs brings the data, DMA copies it on. */
 TEST_F(bridge, dma_of_what_was_received)
 {
@@ -209,22 +195,6 @@ TEST_F(bridge, fork)
 	EXPECT_EQ(0, bed_in_child(hold_nothing, self));
 	ASSERT_EQ(0, post(&self->a, &self->b, IBV_WR_RDMA_WRITE));
 	EXPECT_EQ(IBV_WC_SUCCESS, verbs_wait(self->a.q.cq));
-}
-
-TEST(device_with_a_queue_pair_does_not_close)
-{
-	struct end end = { .dev = bed_open_dev("rxe0") };
-	struct ibv_pd *pd;
-
-	if (!end.dev)
-		SKIP(return, "needs the RDMA device rxe0");
-	ASSERT_OK(doca_rdma_bridge_get_dev_pd(end.dev, &end.pd));
-	ASSERT_EQ(0, verbs_qp_create(&end.q, end.pd, IBV_QPT_RC));
-	EXPECT_ERR(IN_USE, doca_dev_close(end.dev));
-	EXPECT_OK(doca_rdma_bridge_get_dev_pd(end.dev, &pd));
-	EXPECT_EQ(end.pd, pd);
-	verbs_qp_destroy(&end.q);
-	EXPECT_OK(doca_dev_close(end.dev));
 }
 
 /* DOCA joins a verbs program that has a domain of its own. */

@@ -14,9 +14,6 @@
  * On SIGUSR1, "receive" executes another program, which keeps its socket; on SIGUSR2 it has a
  * child that does nothing for ten seconds.
  *
- * ZC_TRAFFIC_BY names another way (zc_ways.h) for "receive" to wait and receive, once its socket
- * receives past the kernel.
- *
  * ZC_TRAFFIC_SEGMENTS makes "send" give the kernel that many datagrams at once, all of one size,
  * to be cut in pieces (UDP_SEGMENT).
  *
@@ -43,8 +40,6 @@
 
 #include <onload/extensions.h>
 #include <onload/extensions_zc.h>
-
-#include "zc_ways.h"
 
 #define MAX 65507
 #ifndef UDP_SEGMENT
@@ -115,12 +110,6 @@ static void tell_progress(void)
 {
 	if (progress)
 		atomic_store(progress, got);
-}
-
-static void ways_note(const uint8_t *data, uint32_t len)
-{
-	note(data, len);
-	tell_progress();
 }
 
 static enum onload_zc_callback_rc use(struct onload_zc_recv_args *args,
@@ -216,7 +205,6 @@ static int receive(bool plain, char **argv, int argc)
 		.flags = ONLOAD_MSG_RECV_OS_INLINE,
 	};
 	const int size = 8 << 20, on = 1;
-	const struct way *way = way_named(getenv("ZC_TRAFFIC_BY"));
 	union address a;
 	socklen_t len = parse(argv[0], argv[1], &a);
 	int fd = socket(a.any.sa_family, SOCK_DGRAM, 0), err = 0;
@@ -248,9 +236,7 @@ static int receive(bool plain, char **argv, int argc)
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	for (int tries = 0; got < count && tries < 10; ) {
 		do_as_told();
-		err = plain ? receive_plain(fd) :
-		      way   ? way->receive(fd) :
-			      onload_zc_recv(fd, &args);
+		err = plain ? receive_plain(fd) : onload_zc_recv(fd, &args);
 		if (err == -EAGAIN && got)
 			break;
 		if (err)

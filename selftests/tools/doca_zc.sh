@@ -169,22 +169,6 @@ test_by_ipv6() {
 	run 'past the kernel' xdp fd09::1 64 1400 1452 9000 && [ "$(past)" -gt 0 ]
 }
 
-# Fragments through the kernel, the others past it, mostly: and all of them once.
-test_by_other_calls() {
-	local way count=$((count / 5))
-	for way in read recvmsg peek poll select epoll edge oneshot; do
-		ZC_TRAFFIC_BY=$way run 'past the kernel' xdp 10.9.0.1 64 1400 9000 &&
-			[ "$(past)" -gt 0 ] && [ "$(past)" -lt "$count" ] && continue
-		echo "# by $way"
-		return 1
-	done
-}
-
-test_short_ones() {
-	run 'past the kernel' xdp 10.9.0.1 0 1 3 && [ "$(past)" -gt 0 ] &&
-		grep -q " $count short" "$work/said"
-}
-
 # veth copies, which is not what "auto" is for.
 test_auto_does_not_take_copies() {
 	run 'through the kernel: zc0 gives copies only' auto 10.9.0.1 64 1400 &&

@@ -69,38 +69,6 @@ TEST_F(invalidate, leaves_the_content)
 			  queue_status(&self->q, self->good));                 \
 	} while (0)
 
-TEST_F(invalidate, bad_entry)
-{
-	struct doca_sqe sqe;
-	int bit;
-
-	for (bit = 0; bit < 16; bit++) {
-		if (1 << bit == DOCA_SQE_DRAIN)
-			continue;
-		sqe = self->good;
-		sqe.flags = 1 << bit;
-		EXPECT_STATUS(DOCA_STATUS_BAD_ENTRY, sqe);
-	}
-	sqe = self->good;
-	sqe.aux = 1;
-	EXPECT_STATUS(DOCA_STATUS_BAD_ENTRY, sqe);
-	sqe = self->good;
-	sqe.src.key = 1;
-	EXPECT_STATUS(DOCA_STATUS_BAD_ENTRY, sqe);
-	sqe = self->good;
-	sqe.src.length = 1;
-	EXPECT_STATUS(DOCA_STATUS_BAD_ENTRY, sqe);
-	sqe = self->good;
-	sqe.src.address = 1;
-	EXPECT_STATUS(DOCA_STATUS_BAD_ENTRY, sqe);
-	sqe = self->good;
-	sqe.op[0] = 1;
-	EXPECT_STATUS(DOCA_STATUS_BAD_ENTRY, sqe);
-	sqe = self->good;
-	sqe.op[1] = 1;
-	EXPECT_STATUS(DOCA_STATUS_BAD_ENTRY, sqe);
-}
-
 TEST_F(invalidate, bad_key_range_and_access)
 {
 	struct doca_sqe sqe = self->good;

@@ -119,49 +119,6 @@ TEST_F(status, bad_opcode)
 	EXPECT_STATUS(DOCA_STATUS_BAD_OPCODE, sqe);
 }
 
-TEST_F(status, bad_entry)
-{
-	struct doca_sqe sqe;
-	uint32_t bit;
-
-	for (bit = 3; bit < 16; bit++) {
-		sqe = self->good;
-		sqe.flags = 1U << bit;
-		EXPECT_STATUS(DOCA_STATUS_BAD_ENTRY, sqe);
-	}
-	sqe = self->good;
-	sqe.aux = 1;
-	EXPECT_STATUS(DOCA_STATUS_BAD_ENTRY, sqe);
-	sqe = self->good;
-	sqe.op[0] = 1;
-	EXPECT_STATUS(DOCA_STATUS_BAD_ENTRY, sqe);
-	sqe = self->good;
-	sqe.op[1] = 1ULL << 63;
-	EXPECT_STATUS(DOCA_STATUS_BAD_ENTRY, sqe);
-}
-
-/* Set every word of a NOP but its user_data */
-TEST_F(status, nop_with_something_in_it)
-{
-	size_t byte;
-
-	for (byte = 2; byte < sizeof(struct doca_sqe); byte += 2) {
-		union {
-			struct doca_sqe sqe;
-			uint8_t byte[sizeof(struct doca_sqe)];
-		} u = { .sqe = sqe_nop(0) };
-
-		/* The phase makes it an entry, and user data are free */
-		if (byte == offsetof(struct doca_sqe, phase) || (byte >= 8 && byte < 16))
-			continue;
-		u.byte[byte] = 1;
-		EXPECT_STATUS(DOCA_STATUS_BAD_ENTRY, u.sqe);
-		EXPECT_TRUE(_metadata->passed) {
-			TH_LOG("byte %zu", byte);
-		}
-	}
-}
-
 /* On both sides: number and length of a list, and a key where there must be none */
 TEST_F(status, bad_list)
 {
