@@ -63,25 +63,6 @@ TEST(data_moves_within_the_buffer)
 	tear_down();
 }
 
-TEST(output_is_appended_at_the_tail)
-{
-	struct doca_buf *buf;
-
-	set_up(false, 1);
-	buf = get(0);
-	OK(doca_buf_set_data(buf, memory + 10, 20));
-	EXPECT_EQ(doca_priv_buf_data(buf), (uintptr_t)memory + 10);
-	EXPECT_EQ(doca_priv_buf_tail(buf), (uintptr_t)memory + 30);
-	EXPECT_EQ(doca_priv_buf_tailroom(buf), 70);
-	doca_priv_buf_append(buf, 70);
-	EXPECT_EQ(doca_priv_buf_data_len(buf), 90);
-	EXPECT_EQ(doca_priv_buf_tailroom(buf), 0);
-	OK(doca_buf_set_data(buf, memory + 90, 20));
-	EXPECT_EQ(doca_priv_buf_tailroom(buf), 0);
-	put(buf);
-	tear_down();
-}
-
 TEST(refcount_tells_what_it_was)
 {
 	struct doca_buf *buf;

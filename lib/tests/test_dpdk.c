@@ -413,17 +413,6 @@ TEST(representors_are_not_supported)
 	doca_priv_debug_del(&rep);
 }
 
-TEST(port_of_no_device)
-{
-	struct doca_dev *dev;
-	uint16_t port;
-
-	NEED_EAL();
-	OK(rte_eth_dev_get_port_by_name("net_null0", &port));
-	ERR(doca_dpdk_port_as_dev(port, &dev), NOT_FOUND);
-	ERR(doca_dpdk_get_first_port_id(&fake_dev, &port), NOT_FOUND);
-}
-
 /* Programs ask for numbers from 0 on. That is not a mistake, so DPDK must not log an error. */
 TEST(port_that_there_is_not)
 {

@@ -246,18 +246,6 @@ static void expect_two(void)
 	doca_devinfo_destroy_list(list);
 }
 
-static void have_two(void)
-{
-	set_up(KERNEL_IS_ABSENT, "process");
-	expect_two();
-	expect_two();
-}
-
-TEST(the_process_has_two_devices)
-{
-	IN_CHILD(have_two());
-}
-
 static struct driver_queue queue;
 
 /* The parent's objects are dead in the child, which may begin anew. */

@@ -183,20 +183,6 @@ TEST(each_packet_is_an_event_in_the_program_s_memory)
 	end_pool();
 }
 
-/* However often chunks go around, none is given twice and none is lost. */
-TEST(chunks_go_around)
-{
-	events();
-	steer_all(0, 0);
-	start();
-	for (unsigned int i = 0; i < 10 * CHUNKS; i++) {
-		wire_receive(0, frame_of(i, 60), 60);
-		EXPECT_EQ(drain(bed.pe), 1);
-	}
-	EXPECT_EQ(wire.dropped, 0);
-	end_pool();
-}
-
 TEST(a_program_that_keeps_all_receives_nothing_and_then_goes_on)
 {
 	events();

@@ -113,17 +113,6 @@ TEST(configuration)
 	end();
 }
 
-TEST(not_without_tasks)
-{
-	begin(true);
-	OK(doca_mmap_advise_destroy(advise));
-	OK(doca_mmap_advise_create(&fake_dev, &advise));
-	OK(doca_pe_connect_ctx(bed.pe, ctx()));
-	FAILS(doca_ctx_start(ctx()), INVALID_VALUE,
-	      "doca_mmap_advise_task_invalidate_cache_set_conf()");
-	end();
-}
-
 TEST(pool_and_states)
 {
 	union doca_data data = { 0 };

@@ -98,30 +98,6 @@ TEST(key_ends_with_the_start_of_its_mmap)
 	tear_down();
 }
 
-/* With two devices, the key is for the one added last. */
-TEST(key_of_another_device_ends_with_it_too)
-{
-	struct doca_dev *other;
-	struct doca_mmap *mmap;
-	struct doca_buf *buf;
-	uint32_t mkey;
-
-	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
-	other = fake_new_dev(2);
-	mmap = new_mmap(bed.dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
-	OK(doca_mmap_add_dev(mmap, other));
-	OK(doca_mmap_start(mmap));
-	buf = new_buf(mmap);
-	OK(doca_rdma_bridge_get_buf_mkey(buf, other, &mkey));
-	EXPECT_EQ(verbs.mrs, 1);
-	OK(doca_buf_dec_refcount(buf, NULL));
-	OK(doca_mmap_stop(mmap));
-	EXPECT_EQ(verbs.mrs, 0);
-	OK(doca_mmap_destroy(mmap));
-	OK(doca_dev_close(other));
-	tear_down();
-}
-
 TEST(mmap_whose_region_is_in_use_does_not_stop)
 {
 	uint32_t mkey;

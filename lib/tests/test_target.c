@@ -222,16 +222,6 @@ TEST(files_are_listed_by_their_names)
 	tear_down_targets();
 }
 
-TEST(a_file_that_is_wrong_hides_no_other)
-{
-	set_up_targets();
-	write_target("a.json", "");
-	write_target("b.json", TARGET("1", "any", ""));
-	EXPECT_EQ(nr_listed(), 1);
-	EXPECT_LOGGED("/a.json: it is empty");
-	tear_down_targets();
-}
-
 TEST(files_that_others_may_write_are_left_out)
 {
 	set_up_targets();

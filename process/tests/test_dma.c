@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Copies through libdoca and the driver's own code; api/flows has their forms and failures. */
+#include <poll.h>
 
 #include "bed.h"
 
@@ -45,6 +46,31 @@ TEST(a_worker_that_always_sleeps)
 	setenv("DOCA_IDLE_US", "0", 1);
 	copies();
 	unsetenv("DOCA_IDLE_US");
+}
+
+TEST(waited_for_by_poll)
+{
+	doca_notification_handle_t handle;
+	struct pollfd pfd;
+	struct bed bed;
+	int i;
+
+	bed_create(&bed, "software");
+	OK(doca_ctx_start(bed.ctx));
+	OK(doca_pe_get_notification_handle(bed.pe, &handle));
+	for (i = 1; i <= 200; i++) {
+		bed_copy(&bed, i * 64, 64);
+		while (bed.done < (unsigned int)i) {
+			pfd = (struct pollfd){ .fd = handle, .events = POLLIN };
+			OK(doca_pe_request_notification(bed.pe));
+			EXPECT_EQ(poll(&pfd, 1, PATIENCE_MS), 1);
+			OK(doca_pe_clear_notification(bed.pe, handle));
+			while (doca_pe_progress(bed.pe))
+				;
+		}
+	}
+	EXPECT_EQ(bed.failed, 0);
+	bed_destroy(&bed);
 }
 
 TEST(removed_device)

@@ -18,8 +18,7 @@ OLDER = """uapi/query uapi/memory uapi/filemap uapi/hugetlb uapi/locked uapi/cop
     uapi/revoke api/flows api/peers api/removal""".split()
 
 # Programs whose queues calls execute, where there are no workers.
-WITHOUT_WORKERS = """api/flows api/peers api/sync api/events api/datapath
-    api/level_flows""".split()
+WITHOUT_WORKERS = "api/flows api/peers api/datapath api/level_flows".split()
 
 # Programs that race with themselves: the night has more rounds of them.
 RACES = """uapi/hostile uapi/fetch uapi/greedy uapi/locked uapi/threads uapi/retire uapi/killed
@@ -32,7 +31,7 @@ OF_THE_NIGHT = """tools/doca_bench.sh tools/doca_bench_peers.sh tools/doca_caps.
 
 # A smoke that shows that the whole works: for a change that touches nothing below.
 SMOKE = """uapi/query uapi/memory uapi/copy uapi/queue uapi/worker uapi/hostile api/flows
-    api/datapath api/sync uapi/revoke system/module.sh""".split()
+    api/datapath uapi/wait uapi/revoke system/module.sh""".split()
 
 # One engine behind an IOMMU, by which copies of all sorts are made.
 ENGINES = "engine_copy engine_faults engine_attach engine_dmabuf engine_power".split()
@@ -40,8 +39,8 @@ ENGINE_COPY = "uapi/copy uapi/dmabuf api/flows".split()
 
 # All that an engine can copy in place of a worker.
 COPIES = """uapi/copy uapi/dmabuf uapi/export uapi/failnth uapi/hostile uapi/invalidate
-    uapi/queue uapi/queue_areas uapi/retire uapi/revoke uapi/status uapi/sync api/flows api/peers
-    api/sync""".split()
+    uapi/queue uapi/queue_areas uapi/retire uapi/revoke uapi/status uapi/sync api/flows
+    api/peers""".split()
 
 
 def is_engines(program):

@@ -125,22 +125,4 @@ TEST(port_of_a_device)
 	rte_eal_cleanup();
 }
 
-/* After the device is closed, the port belongs to no device. */
-TEST(port_outlives_its_device)
-{
-	struct doca_dev *dev, *found;
-	uint16_t port;
-
-	ASSERT_NE(NULL, start_dpdk());
-	dev = bed_open_dev("rxe0");
-	if (!dev)
-		SKIP(return, "needs the device rxe0");
-	ASSERT_OK(doca_dpdk_port_probe(dev, ""));
-	ASSERT_OK(doca_dpdk_get_first_port_id(dev, &port));
-	EXPECT_OK(doca_dev_close(dev));
-	EXPECT_ERR(NOT_FOUND, doca_dpdk_port_as_dev(port, &found));
-	EXPECT_EQ(0, rte_eth_dev_close(port));
-	rte_eal_cleanup();
-}
-
 TEST_HARNESS_MAIN

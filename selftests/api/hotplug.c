@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Devices come and go while a program runs; it sees them without further steps. */
+/* Devices come and go while a program runs; it sees them without further steps, in their order. */
 #include "bed.h"
 
 #define NAME "rxehot"
@@ -125,6 +125,23 @@ TEST_F(hotplug, used_and_lost)
 	EXPECT_OK(doca_mmap_destroy(map));
 	EXPECT_OK(doca_dev_close(dev));
 	EXPECT_OK(doca_dev_close(first));
+}
+
+TEST(the_most_capable_device_comes_first)
+{
+	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE] = "";
+	struct doca_devinfo **list;
+	uint32_t n;
+
+	if (bed_in_process())
+		SKIP(return, "in process all devices are alike");
+	ASSERT_OK(doca_devinfo_create_list(&list, &n));
+	if (n < 2)
+		SKIP(goto out, "only one device");
+	EXPECT_OK(doca_devinfo_get_ibdev_name(list[n - 1], name, sizeof(name)));
+	EXPECT_STREQ("software", name);
+out:
+	EXPECT_OK(doca_devinfo_destroy_list(list));
 }
 
 TEST_HARNESS_MAIN

@@ -132,27 +132,6 @@ TEST_F(bridge, send)
 	EXPECT_EQ(0, memcmp(self->a.mem, self->b.mem, LEN));
 }
 
-/* Combine both: verbs brings the data, DMA copies it on. */
-TEST_F(bridge, dma_of_what_was_received)
-{
-	static char mem[LEN];
-	struct doca_mmap *local;
-	struct bed bed;
-
-	ASSERT_EQ(0, post_recv(&self->b));
-	ASSERT_EQ(0, post(&self->a, &self->b, IBV_WR_SEND));
-	ASSERT_EQ(IBV_WC_SUCCESS, verbs_wait(self->b.q.cq));
-	ASSERT_OK(bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, self->b.dev, NULL, &local));
-	ASSERT_OK(bed_create(&bed, self->b.dev, NULL));
-	ASSERT_OK(doca_ctx_start(bed.ctx));
-	ASSERT_OK(bed_copy(&bed, self->b.mmap, self->b.mem, local, mem, LEN));
-	EXPECT_TRUE(BED_UNTIL(&bed, bed.succeeded == 1));
-	EXPECT_EQ(0, memcmp(self->a.mem, mem, LEN));
-	EXPECT_OK(doca_ctx_stop(bed.ctx));
-	EXPECT_OK(bed_destroy(&bed));
-	EXPECT_OK(doca_mmap_destroy(local));
-}
-
 /* The key permits no more than the map does. */
 TEST_F(bridge, permissions)
 {

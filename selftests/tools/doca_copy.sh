@@ -132,22 +132,6 @@ test_devices() {
 	fi
 }
 
-test_many_importers() {
-	local i pids=()
-	make_file 2000000
-	start_export || return
-	for i in 1 2 3; do
-		"$tool" import --desc "$work/d" --out "$work/dst$i" &
-		pids+=($!)
-	done > /dev/null
-	wait "${pids[@]}" || return
-	for i in 1 2 3; do
-		cmp "$work/src" "$work/dst$i" || return
-	done
-	rm -f "$work"/dst[123]
-	stop_export
-}
-
 test_file_changed_after_export() {
 	make_file 100000
 	cp "$work/src" "$work/kept"
@@ -195,26 +179,6 @@ test_altered_buffer_text() {
 	import_fails . || return
 	rm "$work/d/buffer.txt"
 	import_fails "Nothing is exported there" && stop_export
-}
-
-test_altered_blob() {
-	local at
-	make_file 100000
-	start_export || return
-	cp "$work/d/export.desc" "$work/kept"
-	for at in 0 4 8 30 40 48 56 64 70 100; do
-		cp "$work/kept" "$work/d/export.desc"
-		printf '\xa5' | dd of="$work/d/export.desc" bs=1 seek=$at \
-			conv=notrunc status=none
-		cmp -s "$work/kept" "$work/d/export.desc" && continue
-		import_fails "cannot import the memory" || return
-	done
-	head -c 64 "$work/kept" > "$work/d/export.desc"
-	import_fails "cannot import the memory" || return
-	: > "$work/d/export.desc"
-	import_fails "cannot import the memory" || return
-	cp "$work/kept" "$work/d/export.desc"
-	import && stop_export
 }
 
 test_replay() {
@@ -377,14 +341,6 @@ test_permissions_of_others_files() {
 	as_user "$tool" "$work/src" "$shared/dst" > "$work/stderr" 2>&1 &&
 		[ "$(stat -c '%a %u %g' "$shared/dst")" = \
 			"660 $nobody $group" ] && rm -r "$shared"
-}
-
-test_long_name() {
-	local name
-	name=$(printf 'n%.0s' $(seq 255))
-	make_file 1000
-	run_ok "$work/src" "$work/$name" && cmp "$work/src" "$work/$name" &&
-		rm "$work/$name"
 }
 
 test_no_room_to_write() {
