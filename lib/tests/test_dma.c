@@ -173,28 +173,6 @@ TEST(a_source_without_data_fails)
 	stop_and_tear_down();
 }
 
-/* A filled destination is a source. */
-TEST(what_was_copied_can_be_copied_on)
-{
-	struct doca_dma_task_memcpy *first, *second;
-	struct doca_buf *dst;
-
-	set_up_started(false, 2);
-	dst = room(0, 100);
-	first = new_task(source(0, 100), dst, 0);
-	OK(doca_task_submit(as_task(first)));
-	EXPECT_EQ(drain(bed.pe), 1);
-	second = new_task(dst, room(100, 100), 0);
-	OK(doca_task_submit(as_task(second)));
-	EXPECT_EQ(drain(bed.pe), 1);
-	EXPECT_STR(took(), "SS");
-	EXPECT(copied(0, 100, 100));
-	put(doca_dma_task_memcpy_get_src(first));
-	doca_task_free(as_task(first));
-	free_task_and_bufs(second);
-	stop_and_tear_down();
-}
-
 /* Make a buffer of the middle 100 bytes of 300, with data elsewhere in the memory. */
 static struct doca_buf *astray(ptrdiff_t offset, size_t len)
 {

@@ -57,19 +57,6 @@ static void check_frame(const uint8_t *frame, uint32_t len)
 	got++;
 }
 
-static void check_segment(const uint8_t *frame, uint32_t len)
-{
-	struct frame_view view;
-
-	frame_parse(frame, len, &view);
-	if (!view.l4 || view.protocol != FRAME_TCP)
-		return;
-	bad += !frame_l3_ok(frame, &view) || !frame_l4_ok(frame, &view) ||
-	       get_be32(frame + view.l4 + 4) != got * 1000 ||
-	       memcmp(frame + 54, bed.mem + got * 1000, len - 54);
-	got++;
-}
-
 /* Check for zeros, and a VLAN tag if it has 4 bytes more than others may have. */
 static void check_longest(const uint8_t *frame, uint32_t len)
 {
@@ -131,16 +118,6 @@ static void send_end(struct doca_eth_txq_task_send *task, union doca_data a, uni
 	end_task(doca_eth_txq_task_send_as_doca_task(task), buf);
 }
 
-static void lso_end(struct doca_eth_txq_task_lso_send *task, union doca_data a, union doca_data b)
-{
-	struct doca_buf *buf = NULL;
-
-	(void)a;
-	(void)b;
-	OK(doca_eth_txq_task_lso_send_get_pkt_payload(task, &buf));
-	end_task(doca_eth_txq_task_lso_send_as_doca_task(task), buf);
-}
-
 static void steer(void)
 {
 	struct doca_flow_actions actions = { .meta = { DOCA_HTOBE32(1234), DOCA_HTOBE32(77) } };
@@ -187,7 +164,6 @@ static void make_queues(void)
 	OK(doca_pe_connect_ctx(bed.pe, doca_eth_txq_as_doca_ctx(txq)));
 	OK(doca_eth_txq_set_type(txq, DOCA_ETH_TXQ_TYPE_REGULAR));
 	OK(doca_eth_txq_task_send_set_conf(txq, send_end, send_end, 64));
-	OK(doca_eth_txq_task_lso_send_set_conf(txq, lso_end, lso_end, 1));
 }
 
 /* The start looks the device's interface up. */
@@ -316,27 +292,6 @@ TEST(frames_reach_tasks_unchanged_and_in_order)
 	tear_down_all();
 }
 
-TEST(segments_of_lso_are_sound)
-{
-	static uint8_t headers[54];
-	struct doca_gather_list list = { headers, 54, NULL };
-	struct doca_eth_txq_task_lso_send *task = NULL;
-
-	WIRE();
-	set_up_pool();
-	look_at = check_segment;
-	memcpy(headers, "\2\0\0\0\0\1\2\0\0\0\0\2\10\0\x45", 15);
-	headers[22] = 64;
-	headers[23] = FRAME_TCP;
-	memcpy(headers + 26, "\12\0\0\1\12\0\0\2", 8);
-	headers[46] = 5 << 4;
-	OK(doca_eth_txq_task_lso_send_allocate_init(txq, source(0, 30500), &list, none, &task));
-	doca_eth_txq_task_lso_send_set_mss(task, 1000);
-	OK(doca_task_submit(doca_eth_txq_task_lso_send_as_doca_task(task)));
-	run_until(31, 1, false);
-	tear_down_all();
-}
-
 /* The kernel would drop frames that are too long without an error. */
 TEST(the_longest_frames_arrive)
 {
@@ -374,15 +329,6 @@ TEST(a_second_queue_is_refused)
 	ERR(doca_ctx_start(doca_eth_rxq_as_doca_ctx(other)), IN_USE);
 	EXPECT_LOGGED("an AF_XDP socket already");
 	OK(doca_eth_rxq_destroy(other));
-	tear_down_all();
-}
-
-TEST(a_queue_is_to_be_had_again_at_once)
-{
-	WIRE();
-	set_up_pool();
-	for (int i = 0; i < 20; i++)
-		start_again();
 	tear_down_all();
 }
 

@@ -120,23 +120,6 @@ TEST(tasks_inside_a_graph_do_not_run_their_own_callbacks)
 	}
 }
 
-TEST(a_user_node_runs_after_all_its_parents)
-{
-	struct doca_graph_instance *instance;
-
-	instance = started_pair(true);
-	OK(doca_graph_instance_submit(instance));
-	fake_work(1);
-	EXPECT_EQ(drain(bed.pe), 0);
-	fake_work(1);
-	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
-	EXPECT_STR(took(), "u");
-	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
-	EXPECT_STR(took(), "D");
-	OK(doca_graph_instance_destroy(instance));
-	pair_tear_down();
-}
-
 /* Even those without parents: a submission calls nobody. */
 TEST(user_nodes_run_in_progress_one_a_call)
 {

@@ -278,21 +278,6 @@ TEST(what_is_lost_fails_and_its_events_are_told)
 	play_tear_down();
 }
 
-TEST(removal_of_the_device_stops_a_context)
-{
-	for (unsigned int n = 0; n < 3; n++) {
-		play_set_up_started();
-		play_submit(n);
-		dev_set_gone(&fake_dev);
-		EXPECT_EQ(drain(bed.pe), 2 + n);
-		EXPECT_LOGGED("removed");
-		EXPECT_STR(took() + 1, &"EEi"[2 - n]);
-		EXPECT_EQ(lane.cancels, 1);
-		FAILS(doca_ctx_start(play_ctx), INITIALIZATION, "removed");
-		play_tear_down();
-	}
-}
-
 TEST(removal_is_told_in_the_middle_of_a_stream_of_events)
 {
 	unsigned int n = 0;

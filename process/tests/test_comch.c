@@ -4,23 +4,6 @@
 
 #include "comch_bed.h"
 
-TEST(many_long_messages_at_once)
-{
-	uint32_t i;
-
-	open_both();
-	for (i = 0; i < SEND_TASKS; i++) {
-		send_number(&client, i, MAX_MSG);
-		send_number(&server, i, MAX_MSG);
-	}
-	await(server.received == SEND_TASKS && client.received == SEND_TASKS);
-	await(server.sent == SEND_TASKS && client.sent == SEND_TASKS);
-	EXPECT(!client.disordered && !server.disordered);
-	EXPECT_EQ(client.bytes, (uint64_t)SEND_TASKS * MAX_MSG);
-	EXPECT_EQ(server.bytes, (uint64_t)SEND_TASKS * MAX_MSG);
-	close_both();
-}
-
 /* The last message arrives, even though its sender stops and goes at once. */
 TEST(the_last_message_survives_a_stop)
 {

@@ -212,24 +212,6 @@ TEST(data_both_ways)
 	close_sides();
 }
 
-/* The producer's tasks wait in the driver, in order. */
-TEST(messages_wait_for_buffers)
-{
-	size_t i;
-
-	open_sides();
-	for (i = 0; i < TASKS; i++)
-		put(&sides[1], i * 64, 64, NULL, sides[0].id);
-	for (i = 0; i < 100; i++)
-		progress();
-	EXPECT_EQ(sides[1].sent, 0);
-	for (i = 0; i < TASKS; i++)
-		post(&sides[0], i * 64, 64);
-	await(sides[1].sent == TASKS && sides[0].received == TASKS);
-	EXPECT(!memcmp(sides[0].mem + LENGTH, sides[1].mem, TASKS * 64));
-	close_sides();
-}
-
 TEST(immediate_data_alone)
 {
 	open_sides();

@@ -13,28 +13,9 @@
 
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
 #define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)
-#define LOAD(x) __atomic_load_n(&(x), __ATOMIC_ACQUIRE)
-#define STORE(x, value) __atomic_store_n(&(x), value, __ATOMIC_RELEASE)
 
 #define DEPTH 32
 #define LEN 100000
-
-/* The worker copies this many times, and then stays in a copy as long as it must. */
-static unsigned int copies;
-static bool has_to_stay, stays;
-
-/* The driver copies by this function. */
-void *__real_memmove(void *to, const void *from, size_t n);
-void *__wrap_memmove(void *to, const void *from, size_t n);
-
-void *__wrap_memmove(void *to, const void *from, size_t n)
-{
-	if (n == LEN && LOAD(has_to_stay) && !__atomic_fetch_sub(&copies, 1, __ATOMIC_RELAXED)) {
-		STORE(stays, true);
-		until(!LOAD(has_to_stay));
-	}
-	return __real_memmove(to, from, n);
-}
 
 /* Jobs copy from the first half of the memory, or an import of it, to the second half. */
 static struct level lv;
@@ -42,8 +23,6 @@ static char *mem;
 static struct doca_mmap *local, *exported, *imported;
 static struct doca_buf *src, *dst;
 static uint32_t device;
-static pthread_t exporter;
-static pid_t exporter_tid;
 
 static void open_bed(bool exports)
 {
@@ -80,23 +59,6 @@ static void close_bed(bool exports)
 	EXPECT(until(!inproc_pinned()));
 }
 
-static void *exporter_main(void *arg)
-{
-	STORE(exporter_tid, gettid());
-	OK(doca_mmap_destroy(exported));
-	return arg;
-}
-
-/* The exporter is another thread, as its process would be, and has to wait for the worker. */
-static void end_export(void)
-{
-	pid_t tid;
-
-	STORE(exporter_tid, 0);
-	EXPECT(!pthread_create(&exporter, NULL, exporter_main, NULL));
-	EXPECT(!LOAD(has_to_stay) || until((tid = LOAD(exporter_tid)) && is_asleep(tid)));
-}
-
 /* Count the failures among @nr jobs; each has one event. */
 static unsigned int retrieve(unsigned int nr, uint64_t *seen)
 {
@@ -123,31 +85,26 @@ static bool run_one(void)
 	return true;
 }
 
-/* End it behind the first jobs. Failures are counted if the worker stays in a job meanwhile. */
-static void end_under_jobs(bool exports, unsigned int first, bool stay)
+/* It ends behind the first jobs: each of the others has its event, whatever became of it. */
+static void end_under_jobs(bool exports, unsigned int first)
 {
-	unsigned int i, failed, before = stay ? 0 : first;
 	struct doca_event ev;
 	uint64_t seen = 0;
+	unsigned int i;
 
 	open_bed(exports);
-	copies = first;
-	STORE(stays, false);
-	STORE(has_to_stay, stay);
 	for (i = 0; i < DEPTH; i++)
 		OK(level_submit(&lv, src, dst, LEN, i));
-	EXPECT_EQ(retrieve(before, &seen), 0);
-	EXPECT(!stay || until(LOAD(stays)));
+	EXPECT_EQ(retrieve(first, &seen), 0);
 	if (exports)
-		end_export();
+		OK(doca_mmap_destroy(exported));
 	else
 		inproc_remove_device(device);
-	STORE(has_to_stay, false);
-	failed = retrieve(DEPTH - before, &seen);
-	EXPECT(!stay || failed == DEPTH - first - 1);
+	retrieve(DEPTH - first, &seen);
 	ERR(doca_workq_progress_retrieve(lv.workq, &ev, 0), AGAIN);
 	if (exports) {
-		pthread_join(exporter, NULL);
+		OK(level_submit(&lv, src, dst, LEN, 0));
+		EXPECT_EQ(retrieve(1, &(uint64_t){ 0 }), 1);
 	} else {
 		EXPECT(until(!run_one()));
 		ERR(level_submit(&lv, src, dst, LEN, 0), BAD_STATE);
@@ -155,16 +112,12 @@ static void end_under_jobs(bool exports, unsigned int first, bool stay)
 	close_bed(exports);
 }
 
-/* Calls do not execute in place of a worker that never sleeps. */
 static void end_under_some(bool exports)
 {
 	unsigned int i;
 
-	setenv("DOCA_IDLE_US", "never", 1);
-	for (i = 0; i < DEPTH; i += 15)
-		end_under_jobs(exports, i, true);
 	for (i = 0; i < rounds(10); i++)
-		end_under_jobs(exports, i * 3 % DEPTH, false);
+		end_under_jobs(exports, i * 3 % DEPTH);
 }
 
 TEST(a_device_is_removed_under_jobs)

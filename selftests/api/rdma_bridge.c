@@ -236,18 +236,4 @@ TEST(removal_when_all_is_destroyed)
 	EXPECT_EQ(0, shell("rdma link add rxe1 type rxe netdev eth1"));
 }
 
-/* The device goes, and another comes with its name: the open one is not that one. */
-TEST(removed_device_has_no_domain)
-{
-	struct doca_dev *dev = bed_open_dev("rxe1");
-	struct ibv_pd *pd;
-
-	if (!dev)
-		SKIP(return, "needs the RDMA device rxe1");
-	ASSERT_EQ(0, shell("rdma link delete rxe1"));
-	ASSERT_EQ(0, shell("rdma link add rxe1 type rxe netdev eth1"));
-	EXPECT_ERR(BAD_STATE, doca_rdma_bridge_get_dev_pd(dev, &pd));
-	EXPECT_OK(doca_dev_close(dev));
-}
-
 TEST_HARNESS_MAIN

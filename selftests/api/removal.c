@@ -89,20 +89,4 @@ out:
 		    BED_UNTIL(&self->bed, self->bed.to_idle) || !doca_ctx_stop(self->bed.ctx));
 }
 
-/* Another device comes under the same name. */
-TEST_F(removal, comes_back)
-{
-	struct doca_dev *again;
-
-	ASSERT_EQ(0, shell("rdma link delete rxe0"));
-	EXPECT_TRUE(BED_UNTIL(&self->bed, self->bed.to_idle));
-	ASSERT_EQ(0, shell("rdma link add rxe0 type rxe netdev "
-			   "$(ls -d /sys/bus/pci/devices/0000:03:00.0/virtio*/net/* "
-			   "| xargs -n1 basename)"));
-	again = bed_open_dev("rxe0");
-	ASSERT_NE(NULL, again);
-	EXPECT_NE(self->dev, again);
-	EXPECT_OK(doca_dev_close(again));
-}
-
 TEST_HARNESS_MAIN

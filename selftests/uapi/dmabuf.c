@@ -74,15 +74,6 @@ static bool works(struct queue *q, struct buf *b, uint8_t *seen, struct buf *min
 	       !memcmp(seen, mine->addr, b->length);
 }
 
-TEST_F(dmabuf, copies_both_ways)
-{
-	struct buf b;
-
-	ASSERT_EQ(0, dmabuf_make(&self->d, &b, self->fd, 0x10000, 0, SIZE, ACCESS_LOCAL));
-	EXPECT_TRUE(works(&self->q, &b, self->seen, &self->mine));
-	EXPECT_EQ(0, mem_dereg(self->d.fd, b.mem));
-}
-
 TEST_F(dmabuf, any_part_by_any_address)
 {
 	/* Across the borders of the largest chunks, and at the end of the address space */

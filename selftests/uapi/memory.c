@@ -299,42 +299,6 @@ TEST_F(memory, keys_never_return)
 	free(keys);
 }
 
-TEST_F(memory, ten_thousand_keys)
-{
-	enum { KEYS = 10000 };
-	uint32_t *keys = calloc(KEYS, sizeof(*keys));
-	struct buf src, dst;
-	struct queue q;
-	int i;
-
-	ASSERT_NE(NULL, keys);
-	ASSERT_EQ(0, buf_make(&self->d, &src, PAGE, ACCESS_LOCAL));
-	ASSERT_EQ(0, buf_make(&self->d, &dst, PAGE, ACCESS_LOCAL));
-	ASSERT_EQ(0, queue_open(&q, &self->d, 0, 2, 0));
-	for (i = 0; i < KEYS; i++) {
-		ASSERT_EQ(0, mem_map(self->d.fd, src.mem, self->d.device,
-				     DOCA_ACCESS_LOCAL_READ, &keys[i]));
-	}
-	for (i = 0; i < KEYS; i += 97) {
-		fill_random(src.addr, 64, i);
-		ASSERT_EQ(0, queue_status(&q, sqe_copy(
-			seg_of(&dst, 0, 64), seg_at(keys[i], src.addr, 64))));
-		ASSERT_EQ(0, memcmp(src.addr, dst.addr, 64));
-	}
-	for (i = 0; i < KEYS; i += 2) {
-		ASSERT_EQ(0, mem_unmap(self->d.fd, keys[i]));
-	}
-	/* Dereg retires the other half */
-	EXPECT_EQ(0, mem_dereg(self->d.fd, src.mem));
-	EXPECT_EQ(-ENOENT, mem_unmap(self->d.fd, keys[1]));
-	EXPECT_EQ(-ENOENT, mem_unmap(self->d.fd, keys[KEYS - 1]));
-	EXPECT_EQ(DOCA_STATUS_BAD_KEY,
-		  queue_status(&q, sqe_copy(seg_of(&dst, 0, 64),
-					    seg_at(keys[1], src.addr, 64))));
-	queue_close(&q);
-	free(keys);
-}
-
 /* Whole pages are charged, at once, and given back */
 TEST_F(memory, accounting)
 {

@@ -273,9 +273,7 @@ TEST_F(status, bad_access)
 	/* while the opposite direction is right */
 	self->good.src.key = self->read_key;
 	self->good.dst.key = self->write_key;
-	sqe = sqe_nop(0);
-	sqe.opcode = DOCA_OP_LAST;
-	EXPECT_STATUS(DOCA_STATUS_BAD_OPCODE, sqe);
+	EXPECT_STATUS(DOCA_STATUS_BAD_ACCESS, sqe);
 }
 
 TEST_F(status, bad_length)
