@@ -49,6 +49,7 @@ TEST(devices_are_opened_and_closed)
 	EXPECT_FAULTS(FAULT_ALLOC, doca_dev_open(list[0], &dev), NO_MEMORY,
 		      OK(doca_dev_close(dev)));
 	OK(doca_dev_open(list[0], &dev));
+	INVALID(doca_dev_close(NULL));
 	user = level_3_mmap(dev);
 	OK(doca_dev_close(dev));
 	ERR(doca_dev_close(dev), IN_USE);
