@@ -31,11 +31,6 @@ static inline bool thread_of_sleeps(pid_t pid, const char *tid)
 	return state && state[1] && state[2] == 'S';
 }
 
-static inline bool thread_sleeps(const char *tid)
-{
-	return thread_of_sleeps(getpid(), tid);
-}
-
 /* Return true if all threads but this one sleep. */
 static inline bool threads_of_sleep(pid_t pid)
 {
