@@ -8,6 +8,7 @@
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 
+#include "algo.h"
 #include "device.h"
 #include "dm.h"
 #include "dma/engine.h"
@@ -49,7 +50,7 @@ static int doca_ioctl_query(struct doca_ucmd *ucmd)
 		arg->out_features |= DOCA_FEATURE_RDMA;
 	if (doca_dmabuf_is_safe())
 		arg->out_features |= DOCA_FEATURE_DMABUF;
-	arg->out_opcodes = doca_op_executed(doca_op_types);
+	arg->out_opcodes = doca_op_known(doca_op_types);
 	arg->out_max_queue_entries = DOCA_RING_MAX_ENTRIES;
 	arg->out_max_queue_segments = DOCA_RING_MAX_SEGMENTS;
 	arg->out_max_segments = DOCA_OP_MAX_SEGMENTS;
@@ -240,12 +241,14 @@ static int __init doca_init(void)
 	rc = doca_engine_init();
 	if (rc)
 		goto err_ib;
+	doca_algo_init();
 	rc = misc_register(&doca_misc);
 	if (rc)
-		goto err_engines;
+		goto err_algo;
 	return 0;
 
-err_engines:
+err_algo:
+	doca_algo_exit();
 	doca_engine_exit();
 err_ib:
 	doca_ib_exit();
@@ -265,6 +268,7 @@ static void __exit doca_exit(void)
 {
 	/* No file is open: queues and workers are gone, but there may be flights and holds. */
 	misc_deregister(&doca_misc);
+	doca_algo_exit();
 	doca_engine_exit();
 	doca_ib_exit();
 	doca_netlink_exit();

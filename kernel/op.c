@@ -23,6 +23,7 @@
 		[DOCA_OP_SYNC_WAIT_GT] = &doca_op_sync_wait_gt,                \
 		[DOCA_OP_SYNC_WAIT_EQ] = &doca_op_sync_wait_eq,                \
 		[DOCA_OP_SYNC_WAIT_NE] = &doca_op_sync_wait_ne,                \
+		[DOCA_OP_HASH] = &doca_op_hash,                                \
 		[DOCA_OP_MSG_SEND] = &doca_op_msg_send,                        \
 		[DOCA_OP_POST_RECV] = &doca_op_post_recv,                      \
 		[DOCA_OP_SEND_TO] = &doca_op_send_to,                          \
@@ -49,7 +50,7 @@ doca_op_types_of(const struct doca_engine *engine)
 }
 #endif
 
-u64 doca_op_executed(const struct doca_op_type *const *types)
+u64 doca_op_known(const struct doca_op_type *const *types)
 {
 	u64 opcodes = 0;
 	unsigned int i;
@@ -59,4 +60,15 @@ u64 doca_op_executed(const struct doca_op_type *const *types)
 		if (types[i])
 			opcodes |= BIT_ULL(i);
 	return opcodes;
+}
+
+u64 doca_op_executed(const struct doca_op_type *const *types, u64 opcodes)
+{
+	u64 executed = 0;
+	unsigned int i;
+
+	for (i = 0; i < DOCA_OP_NR; i++)
+		if (opcodes & BIT_ULL(i) && doca_op_is_executed(types[i]))
+			executed |= BIT_ULL(i);
+	return executed;
 }

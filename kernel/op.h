@@ -60,7 +60,8 @@ struct doca_op_side {
  * @src: source
  * @dst: destination
  * @cursor: progress that is not counted in bytes
- * @cost: the row's, if it has prepared the operation; in flight, that of its last step
+ * @cost: the row's, or what @prepare has made of it; 0 if nothing was prepared. In flight, that
+ *	of its last step
  */
 struct doca_op {
 	const struct doca_op_type *type;
@@ -139,6 +140,8 @@ struct doca_op_args {
  * @max_ops: useful number in flight, for an operation that can be in flight
  * @cost: cost of a step besides the bytes that it moves, as the number of bytes whose copy
  *	takes as long
+ * @variants: return a mask of the values of its parameter that can be executed, of which none
+ *	means that the operation cannot. May sleep. NULL: it can, always
  * @prepare: check the copied entry, in which everything that the row does not name is 0,
  *	and set up the cursors. Returns a &enum doca_status if the operation has ended, as
  *	a small one should at once, DOCA_STATUS_AGAIN, DOCA_STATUS_START, or the result of
@@ -175,7 +178,7 @@ struct doca_op_args {
  * @open: set the space up. Returns 0, or the error of the queue's creation
  * @close: undo @open; called on a workqueue, and may sleep
  *
- * All but the last two are called in the queue's run section, unless said otherwise,
+ * All but @variants, @open and @close are called in the queue's run section, unless said otherwise,
  * and allocate nothing. Keys are resolved anew in each step: no step holds anything for the
  * next.
  */
@@ -189,6 +192,7 @@ struct doca_op_type {
 	u32 max_dst;
 	u32 max_ops;
 	u32 cost;
+	u64 (*variants)(void);
 	u32 (*prepare)(struct doca_queue *queue, struct doca_op *op);
 	u32 (*step)(struct doca_queue *queue, struct doca_op *op);
 	u32 (*cancel)(struct doca_queue *queue, struct doca_op *op);
@@ -213,8 +217,17 @@ extern const struct doca_op_type *const doca_op_types[DOCA_OP_NR];
 const struct doca_op_type *const *
 doca_op_types_of(const struct doca_engine *engine);
 
-/* Return a mask with bit n set if opcode n is executed. */
-u64 doca_op_executed(const struct doca_op_type *const *types);
+/* Return a mask with bit n set if opcode n has a row. */
+u64 doca_op_known(const struct doca_op_type *const *types);
+
+/* Return those of a mask of opcodes that are executed. May sleep. */
+u64 doca_op_executed(const struct doca_op_type *const *types, u64 opcodes);
+
+/* Return true if the operation has a row and is executed. May sleep. */
+static inline bool doca_op_is_executed(const struct doca_op_type *type)
+{
+	return type && (!type->variants || type->variants());
+}
 
 /* Return the row of an opcode, NULL if it is not executed. */
 static inline const struct doca_op_type *

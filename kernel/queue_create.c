@@ -271,8 +271,8 @@ static int doca_queue_alloc_pool(struct doca_queue *queue, struct doca_file *fil
 	args.engine = doca_device_engine(device);
 	queue->types = doca_op_types_of(args.engine);
 	queue->nr_sessions = args.nr_sessions;
-	executed = doca_op_executed(queue->types);
-	queue->opcodes = arg->opcodes ?: executed & DOCA_OP_DEFAULT;
+	queue->opcodes = arg->opcodes ?: DOCA_OP_DEFAULT;
+	executed = doca_op_executed(queue->types, queue->opcodes);
 	queue->plain = queue->opcodes & BIT_ULL(DOCA_OP_MEMCPY) &&
 				       queue->types == doca_op_types ?
 			       DOCA_OP_MEMCPY :

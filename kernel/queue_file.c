@@ -419,6 +419,7 @@ static void doca_op_describe(const struct doca_op_type *type,
 	arg->out_step = DOCA_OP_STEP_LENGTH;
 	arg->out_workspace = type->workspace + type->space;
 	arg->out_max_ops = max(type->max_ops, 1U);
+	arg->out_variants = type->variants ? type->variants() : 0;
 }
 
 int doca_ioctl_device_query(struct doca_ucmd *ucmd)
@@ -441,7 +442,7 @@ int doca_ioctl_device_query(struct doca_ucmd *ucmd)
 	type = arg->opcode >= DOCA_OP_NR ?
 		       NULL :
 		       doca_op_type(doca_op_types_of(engine), arg->opcode);
-	if (type) {
+	if (doca_op_is_executed(type)) {
 		doca_op_describe(type, arg);
 		if (type != doca_op_type(doca_op_types, arg->opcode)) {
 			arg->out_flags |= DOCA_OP_ACCELERATED;

@@ -15,7 +15,7 @@
 /*
  * Begin the driver, unless it has begun. The functions below do so themselves, except
  * inproc_remove_device(), whose device exists, and inproc_set_param(), inproc_set_importers() and
- * inproc_set_report(), which must be called before.
+ * inproc_set_report(), which must be called before. Likewise inproc_set_compute().
  */
 void inproc_start(void);
 
@@ -35,6 +35,14 @@ void inproc_set_importers(unsigned long nr);
  * a bug is written to stderr and ends the process.
  */
 void inproc_set_report(void (*report)(const char *text));
+
+struct compute;
+
+/*
+ * Set the function that loads the algorithms of other libraries; it is called when they are first
+ * needed, and returns NULL if there are none. Not needed where they are linked with the program.
+ */
+void inproc_set_compute(const struct compute *(*load)(void));
 
 /*
  * Descriptors of /dev/doca, and of queues, which inproc_call() makes. Each is an eventfd:

@@ -17,9 +17,10 @@ inproc_shim := $(top)/process/shim
 # has its like here). What only tests have is in what is watched.
 DOCA_TEST_OPS := $(if $(UNDER),y)
 include $(top)/kernel/Kbuild
-inproc_kernel := $(filter-out trace netlink% backed,$(doca-y:.o=))
 inproc_own := $(filter-out $(if $(DOCA_TEST_OPS),,slow_clock),\
-	$(patsubst $(inproc_src)/%.c,%,$(wildcard $(inproc_src)/*.c)))
+	$(patsubst $(inproc_src)/%.c,%,$(wildcard $(inproc_src)/*.c $(inproc_src)/algo/*.c)))
+# An algorithm that the process has from its libraries stands for the kernel's.
+inproc_kernel := $(filter-out trace netlink% backed $(filter algo/%,$(inproc_own)),$(doca-y:.o=))
 
 inproc_kernel_objs := $(inproc_kernel:%=$(E)/kernel/%.o)
 inproc_own_objs := $(inproc_own:%=$(E)/%.o)
@@ -47,7 +48,7 @@ inproc_under = $(filter-out --coverage,$(under)) $(if $(UNDER),-DWIRE_SLOW=4) $(
 # The shim has the contents of a kernel's header, whether user space has one or not.
 inproc_headers := $(filter-out linux/doca% linux/types.h linux/errno.h linux/ioctl.h,\
 	$(sort $(shell sed -n 's/^\#include <\(.*\)>/\1/p' $(top)/kernel/*.[ch] \
-	$(top)/kernel/ops/*.[ch])))
+	$(top)/kernel/ops/*.[ch] $(top)/kernel/algo/*.[ch])))
 inproc_empty := $(inproc_headers:%=$(E)/empty/%)
 
 $(inproc_empty):
@@ -68,6 +69,25 @@ $(inproc_own_objs): $(E)/%.o: $(inproc_src)/%.c | $(inproc_empty)
 
 $(inproc_whole): $(inproc_objs) $(inproc_src)/inproc.lds
 	$(LD) -r -T $(inproc_src)/inproc.lds -o $@ $(inproc_objs)
+
+# Algorithms of other libraries, which is a plug-in, or linked with a program.
+compute_packages := libcrypto
+compute_src := $(top)/process/compute
+compute_objs := $(patsubst $(compute_src)/%.c,$(E)/compute/%.o,$(wildcard $(compute_src)/*.c))
+compute := $(E)/compute/compute_whole.o
+compute_ldlibs = $(shell $(PKG_CONFIG) --libs $(compute_packages))
+
+$(compute_objs): $(E)/compute/%.o: $(compute_src)/%.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -Wall -Wextra -Werror -fPIC -fvisibility=hidden \
+		$(shell $(PKG_CONFIG) --cflags $(compute_packages)) $(CPPFLAGS) $(CFLAGS) $(under) \
+		-MMD -MP -c -o $@ $<
+
+-include $(compute_objs:.o=.d)
+
+$(compute): $(compute_objs)
+	$(LD) -r -o $@ $(compute_objs)
+	$(OBJCOPY) --localize-hidden $@
 
 # One object, for the driver's inner names are those of the library, too.
 $(inproc): $(inproc_whole)

@@ -63,6 +63,7 @@ typedef int gfp_t;
 #define kfree(ptr) free(ptr)
 #define kvfree(ptr) free(ptr)
 #define kfree_sensitive(ptr) free(ptr)
+#define memzero_explicit(at, size) explicit_bzero(at, size)
 
 /* Pages that the driver allocates and user space maps are at the driver's addresses. */
 #define VM_MAP 0

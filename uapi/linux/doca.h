@@ -109,7 +109,8 @@ enum doca_feature {
  * @out_ring_version: DOCA_RING_VERSION of the kernel; a program that was
  *	compiled with another one must not create queues
  * @out_features: bits of &enum doca_feature
- * @out_opcodes: bit n is set if opcode n is executed
+ * @out_opcodes: bit n is set if the driver knows opcode n; DOCA_DEVICE_QUERY says whether it
+ *	executes it, for which it may lack an algorithm
  * @out_max_queue_entries: largest size of a submission or completion ring
  * @out_max_queue_segments: largest segment table of a queue
  * @out_max_segments: segments in the list of one submission, on each side
@@ -220,6 +221,8 @@ enum doca_op_flags {
  *	count as bytes of rings. Operations share some of them
  * @out_max_ops: largest useful @nr_ops of a queue; 1 without DOCA_OP_ASYNC
  * @out_name: the executing unit: "cpu", or the name of a DMA engine
+ * @out_variants: bit n is set if it is executed with the value n of its parameter: of
+ *	DOCA_OP_HASH, &enum doca_hash; 0 if it has none
  *
  * How a device executes an operation: QUEUE_CREATE accepts the opcode for this device
  * exactly if this call succeeds. ENOENT if the operation is not executed for it.
@@ -236,6 +239,7 @@ struct doca_device_query {
 	__u32 out_workspace;
 	__u32 out_max_ops;
 	char out_name[32];
+	__aligned_u64 out_variants;
 };
 
 #define DOCA_DEVICE_QUERY _IO(DOCA_IOCTL_TYPE, DOCA_CMD_DEVICE_QUERY)

@@ -148,7 +148,12 @@ struct doca_ring_kernel {
  *	is greater than @op[0], as unsigned numbers; @result[0] is the value, unmasked
  * @DOCA_OP_SYNC_WAIT_EQ: likewise, until it is equal
  * @DOCA_OP_SYNC_WAIT_NE: likewise, until it is not equal
- * @DOCA_OP_HASH: SHA-1, SHA-256 or SHA-512 of the source
+ * @DOCA_OP_HASH: SHA-1, SHA-256 or SHA-512 of the source. With DOCA_SQE_HASH_FIRST and
+ *	DOCA_SQE_HASH_LAST it is a hash of one piece, and @aux is 0. Otherwise session @aux of
+ *	the queue keeps the state from one entry to the next, and the flags say where it begins
+ *	and ends; before the last one, the source is a multiple of the algorithm's block (64
+ *	bytes; of SHA-512 128), and not empty. The destination has room for the digest, and is
+ *	0 without DOCA_SQE_HASH_LAST. A failure ends the session
  * @DOCA_OP_DEFLATE: compress the source to raw DEFLATE
  * @DOCA_OP_INFLATE: decompress raw DEFLATE
  * @DOCA_OP_LZ4: decompress LZ4 blocks
@@ -172,7 +177,7 @@ struct doca_ring_kernel {
  * @DOCA_OP_LAST: not an opcode; one more than the last
  *
  * @out_opcodes of DOCA_QUERY has the opcodes that this kernel executes; all others
- * fail with DOCA_STATUS_BAD_OPCODE. Those from DOCA_OP_HASH to DOCA_OP_GCM_DECRYPT are set
+ * fail with DOCA_STATUS_BAD_OPCODE. Those from DOCA_OP_DEFLATE to DOCA_OP_GCM_DECRYPT are set
  * aside, and not executed yet. Documentation/uapi.rst has their encodings. 19 is
  * reserved, because it had a meaning once.
  *
@@ -379,8 +384,8 @@ struct doca_sqe {
  * queue goes on. A program that does not know a status needs only that bit. Everything
  * that an operation has written before it failed stays written.
  *
- * DOCA_STATUS_BAD_OBJECT to DOCA_STATUS_FAILED, DOCA_STATUS_RESET, and DOCA_STATUS_DATA to
- * DOCA_STATUS_TAG come with the operations that need them.
+ * DOCA_STATUS_BAD_OBJECT, DOCA_STATUS_RESET, and DOCA_STATUS_DATA to DOCA_STATUS_TAG come
+ * with the operations that need them.
  */
 enum doca_status {
 	DOCA_STATUS_SUCCESS,

@@ -7,6 +7,7 @@
 
 #include <linux/doca.h>
 
+#include "compute.h"
 #include "core/base/log.h"
 #include "devinfo.h"
 #include "driver_choice.h"
@@ -118,6 +119,7 @@ static int process_open(void)
 	int err;
 
 	inproc_set_report(report);
+	inproc_set_compute(compute_plugin);
 	inproc_set_param("workers", driver_wants_workers());
 	/* They take the process's own memory, which has its own limits. */
 	inproc_set_param("max_object_bytes", ULONG_MAX);

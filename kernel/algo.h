@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
+/*
+ * Algorithms for operations, in groups of functions. The kernel's implementations are in
+ * algo/. A process has other ones of those that process/driver/algo/ names, from its
+ * libraries.
+ *
+ * No function sleeps, allocates or keeps anything, unless it says so: the memory is the
+ * caller's. Those that return int return 0 or a negative errno.
+ */
+#ifndef DOCA_ALGO_H
+#define DOCA_ALGO_H
+
+#include <linux/types.h>
+
+#include <linux/doca.h>
+
+/* Find what the kernel has, when the module is loaded; and release it. May sleep. */
+void doca_algo_init(void);
+void doca_algo_exit(void);
+
+/* Hashes, by &enum doca_hash: */
+
+/* Bytes of a running hash, aligned to 8; it stays at its address. */
+#define DOCA_HASH_RUN 512
+/* Bytes of one that is saved: anywhere, and for as long as one likes. */
+#define DOCA_HASH_STATE 248
+/* Bytes of the longest digest. */
+#define DOCA_HASH_DIGEST 64
+
+/* Return a mask of those that there are. May sleep, and load something. */
+u64 doca_algo_hashes(void);
+
+/* Begin: -EOPNOTSUPP if there is none such; or go on from what was saved. */
+int doca_algo_hash_begin(void *run, u32 algorithm);
+int doca_algo_hash_load(void *run, u32 algorithm, const void *state);
+int doca_algo_hash_update(void *run, const void *bytes, u32 length);
+/* End: with a digest; or save it, to go on later. What is left in @run is not wiped. */
+int doca_algo_hash_final(void *run, u8 *digest);
+int doca_algo_hash_save(void *run, void *state);
+
+#endif

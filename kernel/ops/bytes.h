@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
+/* The bytes of the sides of an entry, for operations that compute. */
+#ifndef DOCA_OPS_BYTES_H
+#define DOCA_OPS_BYTES_H
+
+#include "queue.h"
+
+/* Maximum bytes that are taken at a time; the size of a stage. */
+#define DOCA_BYTES_STAGE SZ_4K
+
+struct doca_bytes {
+	const void *at;
+	u32 length;
+};
+
+/*
+ * Copy both sides of the entry, and check everything that they name. A side without key
+ * and length is none, of length 0.
+ */
+u32 doca_bytes_load(struct doca_queue *queue, struct doca_op *op);
+
+/*
+ * Take some of the next bytes of a side, which has @max or more, to read them: where they
+ * are if the CPU reads them there, or else a copy in the stage. Both may change until the
+ * next step.
+ */
+u32 doca_bytes_next(struct doca_queue *queue, struct doca_op_side *side,
+		    void *stage, u32 max, struct doca_bytes *bytes);
+
+/*
+ * Copy the next bytes of a side, or write them. The caller has made sure that there are so
+ * many.
+ */
+u32 doca_bytes_read(struct doca_queue *queue, struct doca_op_side *side,
+		    void *bytes, u32 length);
+u32 doca_bytes_write(struct doca_queue *queue, struct doca_op_side *side,
+		     const void *bytes, u32 length);
+
+#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Loads open-doca/compute.so, which is in the folder of libdoca_common.so, installed or in
+ * a build tree. It stays while the process lives.
+ */
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/log.h"
+#include "process/compute/compute.h"
+
+#include "compute.h"
+
+LOG_SOURCE("COMMON::DRIVER");
+
+#define LIBRARY "/libdoca_common.so"
+#define PLUGIN "open-doca/compute.so"
+
+/* Get the library's file, without links; false if this is not the shared library. */
+static bool find_library(char *path)
+{
+	Dl_info info;
+
+	return dladdr((void *)compute_plugin, &info) && info.dli_fname &&
+	       realpath(info.dli_fname, path) && strstr(path, LIBRARY);
+}
+
+static const struct compute *load(const char *path)
+{
+	void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	const struct compute *table =
+		plugin ? dlsym(plugin, COMPUTE_TABLE) : NULL;
+
+	if (!table) {
+		LOG_WARN("there are no hashes: %s; install libcrypto (Debian: "
+			 "libssl3)",
+			 dlerror());
+		return NULL;
+	}
+	if (table->version == COMPUTE_VERSION)
+		return table;
+	LOG_WARN("there are no hashes: %s is of another release than "
+		 "libdoca_common; install both of one release",
+		 path);
+	return NULL;
+}
+
+const struct compute *compute_plugin(void)
+{
+	char library[PATH_MAX], path[PATH_MAX + sizeof(PLUGIN)];
+
+	if (find_library(library)) {
+		*strrchr(library, '/') = '\0';
+		snprintf(path, sizeof(path), "%s/" PLUGIN, library);
+		return load(path);
+	}
+	LOG_WARN("there are no hashes: the program is linked statically, "
+		 "without them; link it as pkg-config --static says");
+	return NULL;
+}

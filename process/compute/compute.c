@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+#include "compute.h"
+
+const struct compute open_doca_compute = {
+	.version = COMPUTE_VERSION,
+	.sha1 = &compute_sha1,
+	.sha256 = &compute_sha256,
+	.sha512 = &compute_sha512,
+};
