@@ -27,6 +27,7 @@ $(call library,doca_common,folder = core,kind = caps,packages = libnl-3.0 libnl-
 $(call library,doca_argp,folder = argp,needs = doca_common,packages = json-c)
 $(call library,doca_dma,folder = dma,needs = doca_common,kind = tasks caps)
 $(call library,doca_comch,folder = comch,needs = doca_common,kind = tasks caps)
+$(call library,doca_sha,folder = sha,needs = doca_common,kind = tasks caps)
 $(call library,doca_eth,folder = eth,needs = doca_common,kind = tasks caps xsk)
 $(call library,doca_flow,folder = flow,needs = doca_eth doca_common)
 $(call library,doca_1_3,folder = api13,needs = doca_dma doca_common)

@@ -97,6 +97,7 @@ int driver_device_query(uint32_t device_id, uint16_t opcode, struct doca_device_
 		.out_max_dst = all->out_max_length,
 		.out_max_segments = all->out_max_segments,
 		.out_max_ops = 1,
+		.out_variants = fake.variants,
 	};
 	return 0;
 }

@@ -82,6 +82,7 @@ static enum doca_status invalidate(const struct doca_sqe *sqe)
 	return status;
 }
 
+#include "fake_hash.h"
 #include "fake_inbox.h"
 #include "fake_sync.h"
 
@@ -101,6 +102,8 @@ static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe, uint32
 		return execute_sync(q, sqe, length, result);
 	if (sqe->opcode == DOCA_OP_MSG_SEND || sqe->opcode == DOCA_OP_SEND_TO)
 		return fake_send(q, sqe, FAKE_PENDING);
+	if (fake.variants && sqe->opcode == DOCA_OP_HASH)
+		return execute_hash(q, sqe, length);
 	if (fake.copies >> sqe->opcode & 1)
 		memcpy(fake.copied, sqe->op, sizeof(fake.copied));
 	else if (sqe->opcode != DOCA_OP_MEMCPY)

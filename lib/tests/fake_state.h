@@ -46,6 +46,7 @@ struct fake {
 	int functions_error;
 	uint32_t status; /* status of the next entry, which is not executed */
 	uint64_t copies; /* bitmap of opcodes that are executed like MEMCPY */
+	uint64_t variants; /* of DOCA_OP_HASH, which is executed if there are any */
 	const struct doca_query *caps; /* replaces the usual ones */
 
 	/* Read by tests: */
@@ -63,6 +64,7 @@ struct fake {
 	unsigned int queues; /* existing ones */
 	unsigned int enters, stops;
 	struct doca_seg invalidated; /* the last one */
+	struct doca_sqe hashed; /* the last hash */
 	uint64_t copied[2]; /* op of the last one of those entries */
 	struct driver_queue_attr attr; /* attributes of the last queue requested */
 };

@@ -159,8 +159,7 @@ TEST(a_failure_ends_its_session)
 
 	for (i = 0; i < 5; i++) {
 		hash_open(&p);
-		EXPECT_EQ(run(&p, hash_block(&p, DOCA_SQE_HASH_FIRST)).status,
-			  DOCA_STATUS_SUCCESS);
+		EXPECT_EQ(run(&p, hash_block(&p, DOCA_SQE_HASH_FIRST)).status, DOCA_STATUS_SUCCESS);
 		bad = hash_block(&p, i == 4 ? DOCA_SQE_HASH_LAST : 0);
 		bad.src.key += i == 0;
 		bad.src.length -= i == 1;

@@ -11,7 +11,8 @@
 #define SESSIONS 3
 #define SEGMENTS 64
 
-FIXTURE(hash) {
+FIXTURE(hash)
+{
 	struct doca d;
 	struct queue q;
 	struct buf buf; /* sources; digests are in its last page */
@@ -20,12 +21,13 @@ FIXTURE(hash) {
 	struct doca_seg dst;
 };
 
-FIXTURE_VARIANT(hash) {
+FIXTURE_VARIANT(hash)
+{
 	struct mode mode;
 };
 
-FIXTURE_VARIANT_ADD(hash, enter) {};
-FIXTURE_VARIANT_ADD(hash, worker) { .mode = { true, 50 } };
+FIXTURE_VARIANT_ADD(hash, enter){};
+FIXTURE_VARIANT_ADD(hash, worker){ .mode = { true, 50 } };
 
 static struct doca_queue_create queue_for(uint32_t worker)
 {
@@ -58,11 +60,10 @@ FIXTURE_TEARDOWN(hash)
 }
 
 /* A queue lasts for one error */
-#define REOPEN()                                                               \
-	do {                                                                   \
-		queue_close(&self->q);                                         \
-		ASSERT_EQ(0, queue_create(&self->q, &self->d,                  \
-					  queue_for(self->worker)));           \
+#define REOPEN()                                                                         \
+	do {                                                                             \
+		queue_close(&self->q);                                                   \
+		ASSERT_EQ(0, queue_create(&self->q, &self->d, queue_for(self->worker))); \
 	} while (0)
 
 /* Hash one piece at the beginning of the buffer; negative if its completion is wrong */
@@ -114,8 +115,7 @@ static int try_vectors(struct queue *q, const struct buf *buf, const struct hash
 			from_hex(buf->addr, LENGTH, line + 6);
 		if (strncmp(line, "MD = ", 5))
 			continue;
-		if (hash_piece(q, buf, hash, length, digest) ||
-		    !digest_is(hash, digest, line + 5))
+		if (hash_piece(q, buf, hash, length, digest) || !digest_is(hash, digest, line + 5))
 			return -EBADMSG;
 		right++;
 	}
@@ -259,8 +259,8 @@ TEST_F(hash, the_same_in_any_parts)
 		if (!p->hash || p->ended) {
 			*p = (struct parts){ .hash = &hashes[prng(&seed) % NR_HASHES],
 					     .length = prng(&seed) % 100000 };
-			ASSERT_EQ(0, hash_piece(&self->q, &self->buf, p->hash, p->length,
-						p->digest));
+			ASSERT_EQ(0,
+				  hash_piece(&self->q, &self->buf, p->hash, p->length, p->digest));
 		}
 		memset(self->out, 0, PAGE);
 		ASSERT_EQ(0, queue_do(&self->q, next_part(p, &self->buf, i + 1, &seed), &cqe));
@@ -274,17 +274,17 @@ TEST_F(hash, the_same_in_any_parts)
 	}
 }
 
-#define EXPECT_STATUS(expected, sqe)                                           \
-	do {                                                                   \
-		EXPECT_EQ(DOCA_STATUS_##expected, queue_status(&self->q, sqe)); \
+#define EXPECT_STATUS(expected, sqe)                                                 \
+	do {                                                                         \
+		EXPECT_EQ(DOCA_STATUS_##expected, queue_status(&self->q, sqe));      \
 		EXPECT_EQ(DOCA_STATUS_CANCELED, queue_status(&self->q, sqe_nop(0))); \
-		REOPEN();                                                      \
+		REOPEN();                                                            \
 	} while (0)
 
 TEST_F(hash, bad_entry)
 {
-	const struct doca_sqe good = sqe_hash(&hashes[1], WHOLE, 0, seg_of(&self->buf, 0, 100),
-					      self->dst);
+	const struct doca_sqe good =
+		sqe_hash(&hashes[1], WHOLE, 0, seg_of(&self->buf, 0, 100), self->dst);
 	struct doca_sqe sqe = good;
 	int i;
 
@@ -307,8 +307,7 @@ TEST_F(hash, bad_entry)
 TEST_F(hash, not_supported)
 {
 	static const uint8_t algorithms[] = { 0, DOCA_HASH_SHA512 + 1, 255 };
-	struct doca_sqe sqe = sqe_hash(&hashes[1], WHOLE, 0, seg_of(&self->buf, 0, 100),
-				       self->dst);
+	struct doca_sqe sqe = sqe_hash(&hashes[1], WHOLE, 0, seg_of(&self->buf, 0, 100), self->dst);
 	int i;
 
 	for (i = 0; i < sizeof(algorithms); i++) {
@@ -326,14 +325,14 @@ TEST_F(hash, bad_length)
 		const struct hash *hash = &hashes[i];
 
 		dst.length = hash->digest - 1;
-		EXPECT_STATUS(BAD_LENGTH,
-			      sqe_hash(hash, WHOLE, 0, seg_of(&self->buf, 0, 1), dst));
+		EXPECT_STATUS(BAD_LENGTH, sqe_hash(hash, WHOLE, 0, seg_of(&self->buf, 0, 1), dst));
 		EXPECT_STATUS(BAD_LENGTH, sqe_hash(hash, DOCA_SQE_HASH_FIRST, 1,
 						   seg_of(&self->buf, 0, 0), dst));
 		EXPECT_STATUS(BAD_LENGTH, sqe_hash(hash, DOCA_SQE_HASH_FIRST, 1,
 						   seg_of(&self->buf, 0, hash->block - 1), dst));
-		EXPECT_STATUS(BAD_LENGTH, sqe_hash(hash, DOCA_SQE_HASH_FIRST, 1,
-						   seg_of(&self->buf, 0, hash->block / 2 * 3), dst));
+		EXPECT_STATUS(BAD_LENGTH,
+			      sqe_hash(hash, DOCA_SQE_HASH_FIRST, 1,
+				       seg_of(&self->buf, 0, hash->block / 2 * 3), dst));
 	}
 }
 
@@ -341,8 +340,8 @@ TEST_F(hash, bad_length)
 TEST_F(hash, bad_length_of_the_longest)
 {
 	const uint32_t nr = (128UL << 20) / LENGTH;
-	struct doca_sqe sqe = sqe_hash(&hashes[1], WHOLE | DOCA_SQE_SRC_LIST, 0,
-				       seg_list(0, nr), self->dst);
+	struct doca_sqe sqe =
+		sqe_hash(&hashes[1], WHOLE | DOCA_SQE_SRC_LIST, 0, seg_list(0, nr), self->dst);
 	struct doca_cqe cqe;
 	uint32_t i;
 
@@ -390,11 +389,11 @@ TEST_F(hash, a_session_begins_anew)
 
 	ASSERT_EQ(0, hash_piece(&self->q, &self->buf, &hashes[0], 256, digest));
 	ASSERT_EQ(DOCA_STATUS_SUCCESS,
-		  queue_status(&self->q, sqe_hash(&hashes[2], DOCA_SQE_HASH_FIRST, 1, block,
-						  self->dst)));
+		  queue_status(&self->q,
+			       sqe_hash(&hashes[2], DOCA_SQE_HASH_FIRST, 1, block, self->dst)));
 	ASSERT_EQ(DOCA_STATUS_SUCCESS,
-		  queue_status(&self->q, sqe_hash(&hashes[0], DOCA_SQE_HASH_FIRST, 1, block,
-						  self->dst)));
+		  queue_status(&self->q,
+			       sqe_hash(&hashes[0], DOCA_SQE_HASH_FIRST, 1, block, self->dst)));
 	ASSERT_EQ(DOCA_STATUS_SUCCESS,
 		  queue_status(&self->q, sqe_hash(&hashes[0], DOCA_SQE_HASH_LAST, 1,
 						  seg_of(&self->buf, 128, 128), self->dst)));
@@ -403,8 +402,8 @@ TEST_F(hash, a_session_begins_anew)
 
 TEST_F(hash, bad_key_range_and_access)
 {
-	struct doca_sqe good = sqe_hash(&hashes[1], WHOLE, 0, seg_of(&self->buf, 0, 100),
-					self->dst);
+	struct doca_sqe good =
+		sqe_hash(&hashes[1], WHOLE, 0, seg_of(&self->buf, 0, 100), self->dst);
 	struct doca_sqe sqe = good;
 	uint32_t key;
 
@@ -419,8 +418,8 @@ TEST_F(hash, bad_key_range_and_access)
 	sqe = good;
 	sqe.dst.length = PAGE + 1;
 	EXPECT_STATUS(BAD_RANGE, sqe);
-	ASSERT_EQ(0, mem_map(self->d.fd, self->buf.mem, self->d.device, DOCA_ACCESS_LOCAL_READ,
-			     &key));
+	ASSERT_EQ(0,
+		  mem_map(self->d.fd, self->buf.mem, self->d.device, DOCA_ACCESS_LOCAL_READ, &key));
 	sqe = good;
 	sqe.dst.key = key;
 	EXPECT_STATUS(BAD_ACCESS, sqe);
@@ -483,8 +482,8 @@ TEST_F(hash, a_source_that_changes)
 	ASSERT_EQ(0, pthread_create(&thread, NULL, write_on, NULL));
 	for (i = 0; i < rounds(10); i++) {
 		memset(self->out, 0, PAGE);
-		EXPECT_EQ(0, hash_piece(&self->q, &self->buf, &hashes[i % NR_HASHES], LENGTH,
-					digest));
+		EXPECT_EQ(0,
+			  hash_piece(&self->q, &self->buf, &hashes[i % NR_HASHES], LENGTH, digest));
 		EXPECT_EQ(0, self->out[DIGEST_MAX]);
 	}
 	__atomic_store_n(&writer.stop, true, __ATOMIC_RELAXED);

@@ -20,9 +20,15 @@ static const struct hash {
 	const char *vectors[2]; /* below VECTORS */
 } hashes[] = {
 	{ DOCA_HASH_SHA1, 20, 64, "sha1sum", { "SHA1/SHA1ShortMsg.rsp", "SHA1/SHA1LongMsg.rsp" } },
-	{ DOCA_HASH_SHA256, 32, 64, "sha256sum",
+	{ DOCA_HASH_SHA256,
+	  32,
+	  64,
+	  "sha256sum",
 	  { "SHA2/SHA256ShortMsg.rsp", "SHA2/SHA256LongMsg.rsp" } },
-	{ DOCA_HASH_SHA512, 64, 128, "sha512sum",
+	{ DOCA_HASH_SHA512,
+	  64,
+	  128,
+	  "sha512sum",
 	  { "SHA2/SHA512ShortMsg.rsp", "SHA2/SHA512LongMsg.rsp" } },
 };
 
@@ -34,22 +40,26 @@ static const struct example {
 	uint32_t times; /* it is repeated so often */
 	const char *digests[NR_HASHES];
 } examples[] = {
-	{ "abc", 1,
+	{ "abc",
+	  1,
 	  { "a9993e364706816aba3e25717850c26c9cd0d89d",
 	    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
 	    "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
 	    "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f" } },
-	{ "", 1,
+	{ "",
+	  1,
 	  { "da39a3ee5e6b4b0d3255bfef95601890afd80709",
 	    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
 	    "cf83e1357eefb8bdf1542850d66d8007d620e4050b5715dc83f4a921d36ce9ce"
 	    "47d0d13c5d85f2b0ff8318d2877eec2f63b931bd47417a81a538327af927da3e" } },
-	{ "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
+	{ "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+	  1,
 	  { "84983e441c3bd26ebaae4aa1f95129e5e54670f1",
 	    "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
 	    "204a8fc6dda82f0a0ced7beb8e08a41657c16ef468b228a8279be331a703c335"
 	    "96fd15c13b1b07f9aa1d3bea57789ca031ad85c7a71dd70354ec631238ca3445" } },
-	{ "a", 1000000,
+	{ "a",
+	  1000000,
 	  { "34aa973cd4c4daa4f61eeb2bdbad27316534016f",
 	    "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
 	    "e718483d0ce769644e2e42c7bc15b4638e1f98b13b2044285632a803afa973eb"

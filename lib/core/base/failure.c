@@ -32,7 +32,7 @@ static const struct row hard[] = {
 	[DOCA_STATUS_BAD_OBJECT] = { DOCA_ERROR_BAD_STATE,
 				     "the key or matrix that it names is not there any more" },
 	[DOCA_STATUS_BAD_SESSION] = { DOCA_ERROR_BAD_STATE,
-				      "the operation that it goes on with was not begun, or has failed before" },
+				      "the operation that it goes on with was not begun, has ended, or has failed before" },
 	[DOCA_STATUS_FAILED] = { DOCA_ERROR_DRIVER,
 				 "what executes it could not: see the log of the kernel" },
 	[DOCA_STATUS_NOT_SUPPORTED] = { DOCA_ERROR_NOT_SUPPORTED,

@@ -28,18 +28,25 @@ bool doca_priv_task_is(const struct doca_task *task,
 		doca_priv_debug_valid(task, object, in_use, site->func));
 }
 
+doca_error_t doca_priv_task_try_set(const struct doca_task *task,
+				    const struct object_type *object,
+				    const struct log_site *site)
+{
+	if (!doca_priv_task_is(task, object, true, site))
+		return DOCA_ERROR_INVALID_VALUE;
+	if (!task_is_inflight(task))
+		return DOCA_SUCCESS;
+	REFUSE(site, "%s task %p of %s %p cannot be changed: it is in flight",
+	       task->type->name, (const void *)task, task->ctx->type->name,
+	       (void *)task->ctx);
+	return DOCA_ERROR_BAD_STATE;
+}
+
 bool doca_priv_task_may_set(const struct doca_task *task,
 			    const struct object_type *object,
 			    const struct log_site *site)
 {
-	if (!doca_priv_task_is(task, object, true, site))
-		return false;
-	if (!task_is_inflight(task))
-		return true;
-	REFUSE(site, "%s task %p of %s %p cannot be changed: it is in flight",
-	       task->type->name, (const void *)task, task->ctx->type->name,
-	       (void *)task->ctx);
-	return false;
+	return doca_priv_task_try_set(task, object, site) == DOCA_SUCCESS;
 }
 
 /* Return whose limits they are, for lines of the log: the driver's or a device's. */

@@ -102,6 +102,11 @@ DOCA_STABLE bool doca_priv_task_may_set(const struct doca_task *task,
 					const struct object_type *object,
 					const struct log_site *site);
 
+/* Likewise, for functions that answer INVALID_VALUE or BAD_STATE. */
+DOCA_STABLE doca_error_t doca_priv_task_try_set(const struct doca_task *task,
+						const struct object_type *object,
+						const struct log_site *site);
+
 static inline bool task_may_set(const struct doca_task *task,
 				const struct object_type *object,
 				const struct log_site *site)
@@ -227,6 +232,22 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
 					       &site);                         \
 	}
 
+/* NAME(object, completion_cb, error_cb, log_num_tasks): likewise, with a binary logarithm */
+#define DEFINE_SET_CONF_LOG(name, lib, pool, tsk)                              \
+	doca_error_t name(struct lib *object,                                  \
+			  tsk##_completion_cb_t completion_cb,                 \
+			  tsk##_completion_cb_t error_cb,                      \
+			  uint8_t log_num_tasks)                               \
+	{                                                                      \
+		static const struct log_site site = LOG_SITE;                  \
+                                                                               \
+		return doca_priv_task_set_conf(                                \
+			CTX_OF(object), &lib##_object, pool,                   \
+			(task_cb_t)completion_cb, (task_cb_t)error_cb,         \
+			log_num_tasks < 32 ? 1U << log_num_tasks : UINT32_MAX, \
+			&site);                                                \
+	}
+
 /* NAME(devinfo): SUCCESS if there are tasks of that struct task_type */
 #define DEFINE_CAP_SUPPORTED(name, type)                                    \
 	doca_error_t name(const struct doca_devinfo *devinfo)               \
@@ -344,6 +365,22 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
 		if (task_may_set(TASK_OF(task), &tsk##_object_, &site) && \
 		    valid_or_null(buf))                                   \
 			task_set_##side(&task->task, buf);                \
+	}
+
+/* Likewise, with an error code */
+#define DEFINE_TRY_SET_BUF(name, tsk, buf_t, side)                             \
+	doca_error_t name(struct tsk *task, buf_t *buf)                        \
+	{                                                                      \
+		static const struct log_site site = LOG_SITE;                  \
+		doca_error_t ret;                                              \
+                                                                               \
+		if (!valid_or_null(buf))                                       \
+			return DOCA_ERROR_INVALID_VALUE;                       \
+		ret = doca_priv_task_try_set(TASK_OF(task), &tsk##_object_,    \
+					     &site);                           \
+		if (ret == DOCA_SUCCESS)                                       \
+			task_set_##side(&task->task, buf);                     \
+		return ret;                                                    \
 	}
 
 /* NAME(task); NULL if it has none */

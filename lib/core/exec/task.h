@@ -72,6 +72,8 @@ struct task_side {
 	bool list; /* may have more than one buffer */
 	bool data; /* the side needs data, and some; otherwise it needs room */
 	bool writes; /* the memory must be writable */
+	bool empty; /* a side that has data may have none */
+	bool optional; /* it may be missing, as far as is checked here */
 };
 
 /* Limits of tasks of one type. */
@@ -80,6 +82,7 @@ struct task_limits {
 	uint32_t list_len; /* number of buffers of a side that may be a list */
 	uint64_t length; /* data in bytes */
 	uint32_t ops; /* useful number in flight, on the driver's queue */
+	uint64_t variants; /* of the driver's operation: &doca_device_query.out_variants */
 };
 
 /* Translation of a task to an entry of the driver's ring, for types that need it. */

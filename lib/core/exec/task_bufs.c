@@ -100,25 +100,29 @@ static doca_error_t check_side(const struct doca_task *task,
 		*bytes += side->data ? doca_priv_buf_data_len(buf) :
 				       doca_priv_buf_tailroom(buf);
 	}
-	if (!n)
+	if (!n && !side->optional)
 		return side_refused(task, side, "is missing");
-	if (side->data && !*bytes)
+	if (side->data && !*bytes && !side->empty)
 		return side_refused(task, side, "has no data");
 	if (side->data && *bytes > limits->length)
 		return too_long(task, side, *bytes);
 	return DOCA_SUCCESS;
 }
 
+doca_error_t doca_priv_task_check_src(const struct doca_task *task,
+				      struct task_bytes *bytes)
+{
+	return check_side(task, &task->type->src, task_src(task), &bytes->src);
+}
+
 doca_error_t doca_priv_task_check(const struct doca_task *task,
 				  struct task_bytes *bytes)
 {
-	const struct task_type *type = task->type;
-	doca_error_t ret;
+	doca_error_t ret = doca_priv_task_check_src(task, bytes);
 
-	ret = check_side(task, &type->src, task_src(task), &bytes->src);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	return check_side(task, &type->dst, task_dst(task), &bytes->dst);
+	return check_side(task, &task->type->dst, task_dst(task), &bytes->dst);
 }
 
 static uint64_t side_bytes(const struct task_side *side,
@@ -165,10 +169,12 @@ static bool side_unkeyed(const struct doca_task *task,
 {
 	const struct doca_dev *dev = task->ctx->dev;
 
-	if (!side->name)
+	if (!side->name || (side->optional && !head))
 		return false;
-	return side->data ? segs_source_unkeyed(head, dev) :
-			    segs_unkeyed(head, dev);
+	if (!side->data)
+		return segs_unkeyed(head, dev);
+	return side->empty ? segs_data_unkeyed(head, dev) :
+			     segs_source_unkeyed(head, dev);
 }
 
 bool task_is_unkeyed(const struct doca_task *task)

@@ -29,6 +29,10 @@ struct task_bytes {
 DOCA_STABLE doca_error_t doca_priv_task_check(const struct doca_task *task,
 					      struct task_bytes *bytes);
 
+/* Likewise the source alone. */
+DOCA_STABLE doca_error_t doca_priv_task_check_src(const struct doca_task *task,
+						  struct task_bytes *bytes);
+
 /* Return true if prepare() left out a key because of an error in the task. */
 bool task_is_unkeyed(const struct doca_task *task);
 

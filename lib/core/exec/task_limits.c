@@ -41,6 +41,7 @@ doca_error_t task_limits_get(const struct task_type *type,
 	limits->length = op.out_max_src ? op.out_max_src : op.out_max_dst;
 	limits->list_len = lesser(op.out_max_segments, LIST_MAX);
 	limits->ops = op.out_max_ops;
+	limits->variants = op.out_variants;
 	limits->tasks = caps.out_max_queue_entries;
 	if (type->waits)
 		limits->tasks = lesser(limits->tasks, caps.out_max_queue_waits);

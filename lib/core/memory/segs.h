@@ -107,6 +107,22 @@ static inline uint16_t segs_from_source(struct segs *segs,
 	return list;
 }
 
+/*
+ * Like segs_from_source(), for an operation that takes no data as well. A source without
+ * key and length would be none, so one without key gets a length.
+ */
+static inline uint16_t segs_from_data(struct segs *segs,
+				      const struct doca_buf *buf,
+				      struct doca_seg *seg)
+{
+	uint16_t list;
+
+	list = segs_fill(segs, buf, seg, segs_source, DOCA_SQE_SRC_LIST);
+	if (doca_unlikely(!list && !seg->key))
+		seg->length = 1;
+	return list;
+}
+
 static inline uint16_t segs_from_destination(struct segs *segs,
 					     const struct doca_buf *buf,
 					     struct doca_seg *seg)
@@ -126,9 +142,9 @@ static inline bool segs_unkeyed(const struct doca_buf *buf,
 	return false;
 }
 
-/* Like segs_unkeyed(), for a source, which has no key either if its data cannot be read. */
-static inline bool segs_source_unkeyed(const struct doca_buf *buf,
-				       const struct doca_dev *dev)
+/* Like segs_unkeyed(), for segs_from_data(): data that cannot be read has no key either. */
+static inline bool segs_data_unkeyed(const struct doca_buf *buf,
+				     const struct doca_dev *dev)
 {
 	const struct doca_buf *each;
 
@@ -136,7 +152,14 @@ static inline bool segs_source_unkeyed(const struct doca_buf *buf,
 		if (doca_priv_buf_data_len(each) > UINT32_MAX ||
 		    !doca_priv_buf_fits(each))
 			return true;
-	return segs_empty(buf) || segs_unkeyed(buf, dev);
+	return segs_unkeyed(buf, dev);
+}
+
+/* Likewise for segs_from_source(). */
+static inline bool segs_source_unkeyed(const struct doca_buf *buf,
+				       const struct doca_dev *dev)
+{
+	return segs_empty(buf) || segs_data_unkeyed(buf, dev);
 }
 
 /* Give @length bytes of output to the buffers, in the order in which they were filled. */
