@@ -359,6 +359,75 @@ flags() {
 		LD_LIBRARY_PATH=$libdir "$dir/prog" -v | grep "^flags, DOCA 3"
 }
 
+cat >"$dir/sha.c" <<'EOF'
+#define DOCA_ALLOW_EXPERIMENTAL_API
+#include <doca_dev.h>
+#include <doca_sha.h>
+#include <stdio.h>
+
+/* Say why the first device makes no digests. */
+int main(void)
+{
+	struct doca_devinfo **list;
+	doca_error_t err;
+	uint32_t n;
+
+	if (doca_devinfo_create_list(&list, &n) != DOCA_SUCCESS || !n)
+		return 2;
+	err = doca_sha_cap_task_hash_get_supported(list[0], DOCA_SHA_ALGORITHM_SHA256);
+	if (err != DOCA_SUCCESS)
+		puts(doca_error_get_name(err));
+	return err != DOCA_SUCCESS;
+}
+EOF
+
+# build_sha [pkg-config options...]
+build_sha() {
+	# words on purpose
+	$CC -Wall -Wextra -Werror -o "$dir/sha" "$dir/sha.c" $(pkg-config --cflags doca-sha) \
+		$(pkg-config "$@" --libs doca-sha)
+}
+
+run_sha() {
+	LD_LIBRARY_PATH=$libdir DOCA_DRIVER=process "$dir/sha" >"$dir/sha.out" 2>&1
+}
+
+hashes_come_when_they_are_needed() {
+	build_sha && run_sha && ! ldd "$libdir/libdoca_common.so" | grep libcrypto
+}
+
+# A line says what is missing: $1.
+there_are_no_hashes() {
+	! run_sha && grep DOCA_ERROR_NOT_SUPPORTED "$dir/sha.out" && grep "$1" "$dir/sha.out"
+}
+
+without_the_plugin() {
+	build_sha && mv "$libdir/open-doca" "$dir/kept" || return
+	there_are_no_hashes 'open-doca/compute.so: cannot open.*libssl3'
+	code=$?
+	mv "$dir/kept" "$libdir/open-doca"
+	return $code
+}
+
+# The package says with what; a program that does not ask for it has none.
+static_hashes() {
+	build_sha --static && run_sha || return
+	# words on purpose
+	$CC -o "$dir/sha" "$dir/sha.c" $(pkg-config --cflags doca-sha) \
+		$(pkg-config --static --libs doca-sha | sed 's/-Wl,-u,[a-z_]*//') &&
+		there_are_no_hashes 'pkg-config --static'
+}
+
+hashes_of_a_static_program() {
+	mv "$libdir" "$libdir-shared" && mkdir "$libdir" &&
+		cp -r "$libdir-shared"/*.a "$libdir-shared/pkgconfig" "$libdir"
+	static_hashes
+	code=$?
+	rm -r "$libdir"
+	mv "$libdir-shared" "$libdir"
+	return $code
+}
+
 # NVIDIA has no such release of it, so who needs the whole library and says so does not get ours.
 is_told_from_nvidias() {
 	release=$(cat "$TOP/VERSION")
@@ -399,7 +468,7 @@ sonames() {
 }
 
 echo "KTAP version 1"
-echo "1..25"
+echo "1..28"
 case_ "installs" installs
 case_ "the versions are those of DOCA and Onload" versions
 case_ "the sonames are those of DOCA and Onload" sonames
@@ -430,5 +499,8 @@ case_ "both forms of functions in C++" both_forms_shared "$CXX -x c++"
 case_ "both forms of functions, statically linked" both_forms_static
 case_ "debug mode, when the environment asks for it" debug_mode
 case_ "debug mode knows what a closed library had made" debug_mode_of_a_closed_library
+case_ "hashes come when they are needed" hashes_come_when_they_are_needed
+case_ "without the plug-in there are no hashes" without_the_plugin
+case_ "hashes of a statically linked program" hashes_of_a_static_program
 case_ "flags of a C program" flags "$CC"
 case_ "flags of a C++ program" flags "$CXX -x c++"

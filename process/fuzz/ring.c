@@ -144,6 +144,8 @@ static void queue_open(struct queue *q)
 			.cq_entries = ENTRIES,
 			.nr_segments = SEGMENTS,
 			.nr_waits = WAITS,
+			.opcodes = (2ULL << DOCA_OP_HASH) - 1,
+			.nr_sessions = FUZZ_SESSIONS,
 		},
 		.honest = true,
 	};
@@ -228,6 +230,8 @@ static void put_entry(struct queue *q, struct input *in)
 	sqe->dst = take_side(in, shape & 2);
 	sqe->op[0] = shape & 4 ? take(in, 8) : 0;
 	sqe->op[1] = shape & 8 ? take(in, 8) : 0;
+	if (sqe->opcode == DOCA_OP_HASH)
+		form_hash(sqe, take(in, 1));
 	q->sent[q->tail % ENTRIES] = *sqe;
 	__atomic_store_n(&sqe->phase, DOCA_RING_PHASE(q->tail, ORDER),
 			 __ATOMIC_RELEASE);

@@ -7,6 +7,7 @@
 
 #include "calls.h"
 #include "language.h"
+#include "sides.h"
 
 #define POLL_MS 5
 
@@ -69,6 +70,8 @@ void do_queue_create(const uint8_t *a)
 					    take_number(a[3]),
 		.nr_segments = a[6] ? take_number(a[6]) : 8,
 		.nr_waits = a[7] ? take_number(a[7]) : 2,
+		.opcodes = a[4] & 0x80 ? (2ULL << DOCA_OP_HASH) - 1 : 0,
+		.nr_sessions = a[4] & 0x80 ? FUZZ_SESSIONS : 0,
 	};
 
 	arg.cq_entries = a[5] < 0x80 ? arg.sq_entries << a[5] % 2 : take_number(a[5]);

@@ -93,6 +93,8 @@ void do_entry(const uint8_t *a)
 		.op = { take_number(a[11]), a[12] ? take_number(a[12]) : UINT64_MAX },
 	};
 
+	if (how < 0xe0)
+		form_hash(&sqe, a[12]);
 	spare_sides(&sqe, a[13] & 0x80);
 	add_entry(ring, &sqe, a[13] & 0x40);
 }

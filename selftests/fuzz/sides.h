@@ -8,6 +8,7 @@
 
 #include <linux/doca.h>
 #include <stdbool.h>
+#include <string.h>
 
 static const struct op_sides {
 	unsigned int opcode;
@@ -39,6 +40,26 @@ static inline struct op_sides op_sides_of(unsigned int opcode)
 		if (op_sides[i].opcode == opcode)
 			return op_sides[i];
 	return (struct op_sides){ opcode, true, true, 2 };
+}
+
+#define FUZZ_SESSIONS 2
+
+/* Give a hash what it needs, by the bits of a byte; most of them. */
+static inline void form_hash(struct doca_sqe *sqe, unsigned char how)
+{
+	bool first = how & 1, last = how & 2;
+
+	if (sqe->opcode != DOCA_OP_HASH || how & 0x80)
+		return;
+	sqe->flags |= (first ? DOCA_SQE_HASH_FIRST : 0) | (last ? DOCA_SQE_HASH_LAST : 0);
+	sqe->aux = first && last ? 0 : 1 + (how >> 2) % FUZZ_SESSIONS;
+	sqe->op[0] = 1 + (how >> 3) % DOCA_HASH_SHA512;
+	if (!(sqe->flags & DOCA_SQE_SRC_LIST) && !last)
+		sqe->src.length &= -128U;
+	if (last)
+		return;
+	sqe->flags &= ~DOCA_SQE_DST_LIST;
+	memset(&sqe->dst, 0, sizeof(sqe->dst));
 }
 
 #endif /* FUZZ_SIDES_H */

@@ -154,6 +154,17 @@ test_pe_task_submit_ex() {
 		'^64 tasks were in flight, 64 of 64 pieces are copied$'
 }
 
+# Of no bytes, of parts alone, and of a part and more.
+test_sha_file() {
+	local size
+	for size in 0 2097152 3000001; do
+		head -c $size /dev/urandom > "$work/file"
+		run_ok sha_file '^[0-9a-f]{64}  ' -f "$work/file" &&
+			sha256sum --status -c "$work/sha_file.out" || return
+	done
+	run_fail sha_file 'No such file' -f "$work/none"
+}
+
 test_workq() {
 	run_ok workq '^16 pieces are copied, at most 4 at a time$'
 }

@@ -22,7 +22,7 @@ static const struct row hard[] = {
 	[DOCA_STATUS_BAD_ACCESS] = { DOCA_ERROR_NOT_PERMITTED,
 				     "the permissions of an mmap do not allow it, or it maps a file, shared, that is only read (doca_mmap(3))" },
 	[DOCA_STATUS_BAD_LENGTH] = { DOCA_ERROR_INVALID_VALUE,
-				     "the destination is shorter than the source, or the source too long" },
+				     "the destination is shorter than the source or the result, or the source has another length than it may have" },
 	[DOCA_STATUS_BAD_ALIGN] = { DOCA_ERROR_INVALID_VALUE,
 				    "the address of a value is not a multiple of 8" },
 	[DOCA_STATUS_BAD_WAIT] = { DOCA_ERROR_DRIVER,
