@@ -27,7 +27,7 @@ TESTS = [
     ("lib/onload/*", ["test_onload%", "onload"], ["tools/doca_zc.sh"], []),
     ("lib/dm/*", ["test_dm%"], ["tools/doca_dm.sh", "api/device_memory*"], []),
     ("lib/dma/*", ["test_dma"], ["api/*"], []),
-    ("lib/sha/*", ["test_sha"], [], []),
+    ("lib/sha/*", ["test_sha"], ["api/sha"], []),
     ("lib/argp/*", ["test_argp%"], ["tools/*"], ["check-tools"]),
     ("lib/api13/*", ["test_1_%", "levels"], ["api/level_*"], []),
     ("lib/dpdk_bridge/*", ["test_dpdk%"], ["api/dpdk"], []),
