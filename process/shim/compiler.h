@@ -37,6 +37,7 @@ typedef __s64 s64;
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define barrier() asm volatile("" : : : "memory")
+#define OPTIMIZER_HIDE_VAR(value) asm("" : "=r"(value) : "0"(value))
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define sizeof_field(type, field) sizeof(((type *)0)->field)
@@ -98,6 +99,11 @@ typedef __s64 s64;
 #define ilog2(n) (63 - __builtin_clzll(n))
 #define roundup_pow_of_two(n) (2UL << ilog2((n)-1))
 #define __ffs(word) ((unsigned long)__builtin_ctzl(word))
+
+static inline u32 rol32(u32 word, unsigned int shift)
+{
+	return word << (shift & 31) | word >> (-shift & 31);
+}
 
 /*
  * All bits if @index is below @size, else none, without a branch that could be
