@@ -46,7 +46,7 @@ inproc_under = $(filter-out --coverage,$(under)) $(if $(UNDER),-DWIRE_SLOW=4) $(
 	-fsanitize=bounds-strict -fno-sanitize-recover=bounds-strict)
 
 # The shim has the contents of a kernel's header, whether user space has one or not.
-inproc_headers := $(filter-out linux/doca% linux/types.h linux/errno.h linux/ioctl.h,\
+inproc_headers := $(filter-out linux/doca% linux/types.h linux/errno.h linux/ioctl.h arm_neon.h,\
 	$(sort $(shell sed -n 's/^\#include <\(.*\)>/\1/p' $(top)/kernel/*.[ch] \
 	$(top)/kernel/ops/*.[ch] $(top)/kernel/algo/*.[ch])))
 inproc_empty := $(inproc_headers:%=$(E)/empty/%)

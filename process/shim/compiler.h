@@ -27,6 +27,7 @@ typedef __s64 s64;
 #define IS_REACHABLE(option) 0
 
 #define __user
+#define __packed __attribute__((__packed__))
 #define noinline __attribute__((__noinline__))
 #undef __always_inline
 #define __always_inline inline __attribute__((__always_inline__))
@@ -104,6 +105,12 @@ static inline u32 rol32(u32 word, unsigned int shift)
 {
 	return word << (shift & 31) | word >> (-shift & 31);
 }
+
+/* Instructions that the kernel has only where it says so: a process has them anywhere. */
+#define X86_FEATURE_AVX2 "avx2"
+#define boot_cpu_has(feature) __builtin_cpu_supports(feature)
+#define kernel_fpu_begin() ((void)0)
+#define kernel_fpu_end() ((void)0)
 
 /*
  * All bits if @index is below @size, else none, without a branch that could be
