@@ -428,13 +428,16 @@ bench-process: bench-programs
 	@$(MAKE) $(quiet) -C process O=$(O) bench
 	@BUILD=$(O) scripts/bench/process $(BENCH)
 
-.PHONY: bench-linked instructions fuzz-rings fuzz-peers fuzz-lz4
+.PHONY: bench-linked instructions fuzz-rings fuzz-peers fuzz-lz4 bench-algo
 bench-linked: bench-programs
 	@$(MAKE) $(quiet) -C process O=$(O) bench
 	@$(O)/process/doca_bench_linked $(BENCH)
 
 instructions: lib
 	@$(MAKE) $(quiet) -C process O=$(O) instructions
+
+bench-algo:
+	@$(MAKE) $(quiet) -C process O=$(O) bench-algo
 
 # Count for zero-copy receive over a fake interface: one datagram at a time, and 32.
 .PHONY: instructions-zc
