@@ -110,9 +110,9 @@ static void find_survivors(const struct ec_coding *coding, const u32 *lost, u32 
 /* Whether a matrix makes what was lost of what was not. */
 static bool recovers(const struct ec_coding *coding, const u32 *lost, u32 nr, const u8 *matrix)
 {
-	u8 made[EC_MAX_ROWS][LENGTH], *dst[EC_MAX_ROWS];
+	u8 made[EC_MAX_ROWS][LENGTH], *dst[EC_MAX_ROWS] = {};
 	u32 survivors[EC_MAX_COLUMNS], i;
-	const u8 *src[EC_MAX_COLUMNS];
+	const u8 *src[EC_MAX_COLUMNS] = {};
 
 	find_survivors(coding, lost, nr, survivors);
 	for (i = 0; i < coding->columns; i++)
