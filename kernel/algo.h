@@ -38,4 +38,19 @@ int doca_algo_hash_update(void *run, const void *bytes, u32 length);
 int doca_algo_hash_final(void *run, u8 *digest);
 int doca_algo_hash_save(void *run, void *state);
 
+/* Checksums as zlib has them, of what @sum is of and @length bytes behind that. No bytes: */
+
+#define DOCA_CRC32_INIT 0
+
+/* Return whether there are these. May sleep, and load something. */
+bool doca_algo_has_sums(void);
+
+u32 doca_algo_crc32(u32 sum, const void *bytes, u32 length);
+/* For its beginning, and to combine two, see algo/adler32.h. */
+u32 doca_algo_adler32(u32 sum, const void *bytes, u32 length);
+
+/* A part of doca_algo_init() and of doca_algo_exit(). */
+void doca_sums_init(void);
+void doca_sums_exit(void);
+
 #endif

@@ -40,6 +40,7 @@ void __init doca_algo_init(void)
 
 	for (i = DOCA_HASH_SHA1; i < ARRAY_SIZE(doca_hashes); i++)
 		doca_hashes[i] = doca_hash_alloc(doca_hash_names[i]);
+	doca_sums_init();
 }
 
 void doca_algo_exit(void)
@@ -49,6 +50,7 @@ void doca_algo_exit(void)
 	for (i = DOCA_HASH_SHA1; i < ARRAY_SIZE(doca_hashes); i++)
 		if (doca_hashes[i])
 			crypto_free_shash(doca_hashes[i]);
+	doca_sums_exit();
 }
 
 u64 doca_algo_hashes(void)

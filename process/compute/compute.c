@@ -6,4 +6,6 @@ const struct compute open_doca_compute = {
 	.sha1 = &compute_sha1,
 	.sha256 = &compute_sha256,
 	.sha512 = &compute_sha512,
+	.crc32 = compute_crc32,
+	.adler32 = compute_adler32,
 };

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 /* Changes with the structures below. */
-#define COMPUTE_VERSION 1
+#define COMPUTE_VERSION 2
 
 struct compute_hash {
 	size_t size; /* of the state, which is aligned to 8 */
@@ -28,6 +28,9 @@ struct compute {
 	const struct compute_hash *sha1;
 	const struct compute_hash *sha256;
 	const struct compute_hash *sha512;
+	/* Of what @sum is of, and of what follows; CRC-32 begins with 0, Adler-32 with 1. */
+	uint32_t (*crc32)(uint32_t sum, const void *bytes, size_t length);
+	uint32_t (*adler32)(uint32_t sum, const void *bytes, size_t length);
 };
 
 #define COMPUTE_TABLE "open_doca_compute"
@@ -38,5 +41,9 @@ extern const struct compute open_doca_compute
 extern const struct compute_hash compute_sha1;
 extern const struct compute_hash compute_sha256;
 extern const struct compute_hash compute_sha512;
+
+/* sums.c */
+uint32_t compute_crc32(uint32_t sum, const void *bytes, size_t length);
+uint32_t compute_adler32(uint32_t sum, const void *bytes, size_t length);
 
 #endif

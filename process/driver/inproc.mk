@@ -71,7 +71,9 @@ $(inproc_whole): $(inproc_objs) $(inproc_src)/inproc.lds
 	$(LD) -r -T $(inproc_src)/inproc.lds -o $@ $(inproc_objs)
 
 # Algorithms of other libraries, which is a plug-in, or linked with a program.
-compute_packages := libcrypto
+# The best of what is installed.
+compute_isal := $(if $(call lacking,libisal),,libisal)
+compute_packages := libcrypto $(or $(compute_isal),zlib)
 compute_src := $(top)/process/compute
 compute_objs := $(patsubst $(compute_src)/%.c,$(E)/compute/%.o,$(wildcard $(compute_src)/*.c))
 compute := $(E)/compute/compute_whole.o
@@ -80,7 +82,7 @@ compute_ldlibs = $(shell $(PKG_CONFIG) --libs $(compute_packages))
 $(compute_objs): $(E)/compute/%.o: $(compute_src)/%.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -Wall -Wextra -Werror -fPIC -fvisibility=hidden \
-		$(shell $(PKG_CONFIG) --cflags $(compute_packages)) $(CPPFLAGS) $(CFLAGS) $(under) \
+		$(if $(compute_isal),-DCOMPUTE_ISAL) $(shell $(PKG_CONFIG) --cflags $(compute_packages)) $(CPPFLAGS) $(CFLAGS) $(under) \
 		-MMD -MP -c -o $@ $<
 
 -include $(compute_objs:.o=.d)

@@ -2,6 +2,7 @@
 /* Checksums, against known values and other libraries, where these are installed. */
 #include <dlfcn.h>
 
+#include "algo.h"
 #include "algo/adler32.h"
 #include "algo/xxh32.h"
 #include "ktap.h"
@@ -164,4 +165,36 @@ TEST(Adler_32_is_combined_over_lengths_of_any_size)
 		size = (long)any(1U << 31) << any(30);
 		EXPECT_EQ(doca_adler32_combine(a, b, size), theirs(a, b, size));
 	}
+}
+
+/* Bit by bit. */
+static u32 crc32(u32 sum, const u8 *data, size_t size)
+{
+	int bit;
+
+	for (sum = ~sum; size--; data++)
+		for (sum ^= *data, bit = 0; bit < 8; bit++)
+			sum = sum >> 1 ^ (sum & 1 ? 0xedb88320 : 0);
+	return ~sum;
+}
+
+TEST(sums_of_the_library_are_those_of_their_definitions)
+{
+	size_t size;
+	u32 sum;
+
+	ASSERT(doca_algo_has_sums());
+	EXPECT_EQ(doca_algo_crc32(DOCA_CRC32_INIT, "123456789", 9), 0xcbf43926);
+	EXPECT_EQ(doca_algo_crc32(DOCA_CRC32_INIT, "", 0), 0);
+	fill(256);
+	for (size = 0; size < SIZE; size += 1 + size / 50) {
+		sum = some_sum();
+		EXPECT_EQ(doca_algo_crc32(sum, bytes + size % 9, size - size % 9),
+			  crc32(sum, bytes + size % 9, size - size % 9));
+		EXPECT_EQ(doca_algo_adler32(sum, bytes + size % 9, size - size % 9),
+			  adler32(sum, bytes + size % 9, size - size % 9));
+	}
+	fill(255);
+	sum = 65520U << 16 | 65520;
+	EXPECT_EQ(doca_algo_adler32(sum, bytes, SIZE), adler32(sum, bytes, SIZE));
 }
