@@ -109,6 +109,20 @@ static int doca_dm_unpublish(struct doca_dm *dm, bool unless_imported)
 	return rc;
 }
 
+/* Let an import keep the owner from freeing the memory, unless that was faster. */
+static int doca_dm_begin_import(struct doca_dm *dm)
+{
+	int rc = 0;
+
+	xa_lock(&doca_dms);
+	if (dm->freed)
+		rc = -ENOENT;
+	else
+		dm->nr_imports++;
+	xa_unlock(&doca_dms);
+	return rc;
+}
+
 static void doca_dm_end_import(struct doca_dm *dm)
 {
 	xa_lock(&doca_dms);
@@ -116,7 +130,10 @@ static void doca_dm_end_import(struct doca_dm *dm)
 	xa_unlock(&doca_dms);
 }
 
-/* Give the holder an id, copy the answer out, and publish the holder. */
+/*
+ * Give the holder an id, copy the answer out, and publish the holder. An import counts
+ * when nothing but a DM_FREE can make it fail any more: not while the copy is blocked.
+ */
 static int doca_dm_install(struct doca_ucmd *ucmd,
 			   struct doca_dm_holder *holder, u32 *id, u64 *offset)
 {
@@ -129,6 +146,8 @@ static int doca_dm_install(struct doca_ucmd *ucmd,
 	*id = holder->obj.id;
 	*offset = (u64)holder->obj.id << PAGE_SHIFT;
 	rc = doca_ucmd_respond(ucmd);
+	if (!rc && holder->imported)
+		rc = doca_dm_begin_import(holder->dm);
 	if (rc) {
 		doca_object_abort(file, &holder->obj);
 		return rc;
@@ -220,19 +239,20 @@ static bool doca_dm_permits(const struct doca_dm *dm)
 	return ns_capable(dm->user_ns, CAP_SYS_PTRACE);
 }
 
-/* Return a reference, and count an import, so that the owner cannot free it. */
 static struct doca_dm *doca_dm_find(u32 handle, u32 device_id)
 {
 	struct doca_dm *dm;
 
 	xa_lock(&doca_dms);
 	dm = xa_load(&doca_dms, handle);
-	if (dm && dm->device->id == device_id &&
-	    kref_get_unless_zero(&dm->ref))
-		dm->nr_imports++;
-	else
+	if (!dm || dm->device->id != device_id ||
+	    !kref_get_unless_zero(&dm->ref))
 		dm = ERR_PTR(-ENOENT);
 	xa_unlock(&doca_dms);
+	if (!IS_ERR(dm) && !doca_dm_permits(dm)) {
+		doca_dm_put(dm);
+		dm = ERR_PTR(-EACCES);
+	}
 	return dm;
 }
 
@@ -255,21 +275,12 @@ int doca_ioctl_dm_import(struct doca_ucmd *ucmd)
 	dm = doca_dm_find(arg->handle, arg->device_id);
 	if (IS_ERR(dm))
 		return PTR_ERR(dm);
-	kref_get(&dm->ref); /* for the holder */
-	holder = doca_dm_permits(dm) ? doca_dm_hold(ucmd->file, dm, true) :
-				       ERR_PTR(-EACCES);
-	rc = PTR_ERR_OR_ZERO(holder);
-	if (rc == -EACCES)
-		doca_dm_put(dm);
-	if (!rc) {
-		arg->out_length = dm->length;
-		rc = doca_dm_install(ucmd, holder, &arg->out_dm_id,
-				     &arg->out_offset);
-		doca_object_put(&holder->obj);
-	}
-	if (rc)
-		doca_dm_end_import(dm);
-	doca_dm_put(dm);
+	arg->out_length = dm->length;
+	holder = doca_dm_hold(ucmd->file, dm, true);
+	if (IS_ERR(holder))
+		return PTR_ERR(holder);
+	rc = doca_dm_install(ucmd, holder, &arg->out_dm_id, &arg->out_offset);
+	doca_object_put(&holder->obj);
 	return rc;
 }
 
@@ -326,12 +337,17 @@ static void doca_dm_vm_close(struct vm_area_struct *vma)
 	doca_dm_put(vma->vm_private_data);
 }
 
-/* All pages were mapped, but the program may have zapped some (MADV_DONTNEED). */
+/*
+ * Pages come by faults only, so that a child has none. A fault of a child, which has the
+ * mapping after MADV_DOFORK, is refused.
+ */
 static vm_fault_t doca_dm_vm_fault(struct vm_fault *vmf)
 {
-	const struct doca_dm *dm = vmf->vma->vm_private_data;
+	const struct vm_area_struct *vma = vmf->vma;
+	const struct doca_file *file = vma->vm_file->private_data;
+	const struct doca_dm *dm = vma->vm_private_data;
 
-	if (vmf->pgoff >= dm->npages)
+	if (vma->vm_mm != file->mm || vmf->pgoff >= dm->npages)
 		return VM_FAULT_SIGBUS;
 	vmf->page = dm->pages[vmf->pgoff];
 	get_page(vmf->page);
@@ -346,15 +362,10 @@ static const struct vm_operations_struct doca_dm_vm_ops = {
 
 static int doca_dm_map(struct doca_dm *dm, struct vm_area_struct *vma)
 {
-	int rc;
-
 	if (vma_pages(vma) != dm->npages)
 		return -EINVAL;
 	/* The offset has selected the memory; it is not an offset into the pages. */
 	vma->vm_pgoff = 0;
-	rc = vm_map_pages(vma, dm->pages, dm->npages);
-	if (rc)
-		return rc;
 	doca_vm_flags_mod(vma, VM_DONTEXPAND | VM_DONTCOPY, VM_MAYEXEC);
 	kref_get(&dm->ref);
 	vma->vm_private_data = dm;

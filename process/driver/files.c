@@ -247,19 +247,52 @@ int inproc_call_file(int fd, unsigned long request, void *arg)
 	return rc;
 }
 
+/* Map all pages that would come by faults. */
+static int fault_in(struct vm_area_struct *vma)
+{
+	struct vm_fault fault = { .vma = vma };
+	unsigned long nr = vma_pages(vma);
+	struct page **pages;
+	int rc = 0;
+
+	pages = reallocarray(NULL, nr, sizeof(*pages));
+	if (!pages)
+		return -ENOMEM;
+	for (; fault.pgoff < nr; fault.pgoff++) {
+		rc = vma->vm_ops->fault(&fault) ? -EFAULT : 0;
+		if (rc)
+			break;
+		pages[fault.pgoff] = fault.page;
+	}
+	if (!rc)
+		rc = vm_map_pages(vma, pages, nr);
+	while (fault.pgoff)
+		put_page(pages[--fault.pgoff]);
+	free(pages);
+	if (rc && vma->vm_ops->close)
+		vma->vm_ops->close(vma);
+	return rc;
+}
+
 static int map_file(struct mapping *mapping, uint64_t offset, size_t size,
 		    int prot, bool shared)
 {
 	struct vm_area_struct *vma = &mapping->vma;
+	int rc;
 
 	if (!mapping->filp->f_op->mmap)
 		return -ENODEV;
+	vma->vm_mm = current->mm;
+	vma->vm_file = mapping->filp;
 	vma->vm_end = PAGE_ALIGN(size);
 	vma->vm_pgoff = offset >> PAGE_SHIFT;
 	vma->vm_flags = (prot & PROT_WRITE ? VM_WRITE : 0) |
 			(prot & PROT_EXEC ? VM_EXEC : 0) |
 			(shared ? VM_SHARED : 0);
-	return mapping->filp->f_op->mmap(mapping->filp, vma);
+	rc = mapping->filp->f_op->mmap(mapping->filp, vma);
+	if (!rc && !vma->pages)
+		rc = fault_in(vma);
+	return rc;
 }
 
 int inproc_map(int fd, uint64_t offset, size_t size, int prot, bool shared,

@@ -105,7 +105,7 @@ int vm_map_pages(struct vm_area_struct *vma, struct page **pages,
 #define VM_DONTDUMP 0UL
 #define VM_IO 0UL
 
-/* There are no faults: mapped memory is there. */
+/* There are no faults later: what comes by them is there from the beginning. */
 struct vm_fault {
 	struct vm_area_struct *vma;
 	unsigned long pgoff;
@@ -131,6 +131,8 @@ struct vm_area_struct {
 	unsigned long vm_pgoff;
 	const struct vm_operations_struct *vm_ops;
 	void *vm_private_data;
+	struct mm_struct *vm_mm;
+	struct file *vm_file;
 	struct page **pages; /* references */
 };
 

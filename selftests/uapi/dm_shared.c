@@ -10,6 +10,7 @@
 
 #include "dm_fixture.h"
 #include "exporter.h"
+#include "stall.h"
 
 #define ROUNDS 10000
 
@@ -256,6 +257,78 @@ TEST_F(dm, imports_that_may_not_be_leave_nothing)
 	EXPECT_EQ(0, child_wait(pid));
 	/* No process holds it any more. */
 	EXPECT_EQ(0, dm_free(self->d.fd, a.out_dm_id));
+}
+
+/* Somebody who may not import it tries to, all the time. */
+TEST_F(dm, refused_imports_keep_nobody_from_freeing)
+{
+	uint32_t *handle = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+				MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct doca_dm_import in;
+	struct doca_dm_alloc a;
+	struct doca d;
+	pid_t pid;
+	int i;
+
+	ASSERT_NE(MAP_FAILED, handle);
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (doca_open(&d) || setresuid(SOMEBODY, SOMEBODY, SOMEBODY))
+			_exit(1);
+		for (;;)
+			dm_import(d.fd, d.device,
+				  __atomic_load_n(handle, __ATOMIC_RELAXED), &in);
+	}
+	for (i = 0; i < rounds(3000); i++) {
+		ASSERT_EQ(0, dm_alloc(self->d.fd, self->d.device, 1, &a));
+		__atomic_store_n(handle, a.out_handle, __ATOMIC_RELAXED);
+		ASSERT_EQ(0, dm_free(self->d.fd, a.out_dm_id));
+	}
+	kill(pid, SIGKILL);
+	EXPECT_EQ(1000 + SIGKILL, child_wait(pid));
+}
+
+struct stalled_import {
+	int fd;
+	struct doca_dm_import *arg;
+	int err;
+};
+
+static void *import_and_stall(void *data)
+{
+	struct stalled_import *import = data;
+
+	import->err = doca_call(import->fd, DOCA_DM_IMPORT, import->arg);
+	return NULL;
+}
+
+/* An import that cannot write its answer holds nothing yet. */
+TEST_F(dm, an_import_counts_when_it_is_answered)
+{
+	struct stalled_import import = { .fd = self->d.fd };
+	struct doca_dm_alloc a;
+	pthread_t thread;
+	int uffd;
+
+	ASSERT_EQ(0, dm_alloc(self->d.fd, self->d.device, LEN, &a));
+	import.arg = pages_alloc(PAGE);
+	ASSERT_NE(NULL, import.arg);
+	*import.arg = (struct doca_dm_import){
+		.size = sizeof(*import.arg),
+		.device_id = self->d.device,
+		.handle = a.out_handle,
+	};
+	uffd = write_protect(import.arg);
+	if (uffd < 0)
+		SKIP(return, "userfaultfd: %s", strerror(-uffd));
+	ASSERT_EQ(0, pthread_create(&thread, NULL, import_and_stall, &import));
+	EXPECT_TRUE(is_written(uffd));
+	EXPECT_EQ(0, dm_free(self->d.fd, a.out_dm_id));
+	close(uffd);
+	pthread_join(thread, NULL);
+	EXPECT_EQ(-ENOENT, import.err);
 }
 
 TEST_F(dm, an_import_outlives_its_owner)

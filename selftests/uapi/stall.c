@@ -3,11 +3,11 @@
  * An importer that never gets its answer: userfaultfd keeps the answer's page from being
  * written. The exporter must not notice.
  */
-#include <linux/userfaultfd.h>
 #include <pthread.h>
 
 #include "exporter.h"
 #include "kselftest_harness.h"
+#include "stall.h"
 
 FIXTURE(stall) {
 	struct doca d;
@@ -26,31 +26,6 @@ FIXTURE_VARIANT(stall) {
 FIXTURE_VARIANT_ADD(stall, revoke) { .command = 'r' };
 FIXTURE_VARIANT_ADD(stall, dereg) { .command = 'd', .unpins = true };
 FIXTURE_VARIANT_ADD(stall, close) { .command = 'c', .unpins = true };
-
-/* Return a file descriptor that reports writes to the page, and makes them wait */
-static int write_protect(void *page)
-{
-	struct uffdio_api api = {
-		.api = UFFD_API, .features = UFFD_FEATURE_PAGEFAULT_FLAG_WP,
-	};
-	struct uffdio_range range = { .start = (uintptr_t)page, .len = PAGE };
-	struct uffdio_register reg = {
-		.range = range, .mode = UFFDIO_REGISTER_MODE_WP,
-	};
-	struct uffdio_writeprotect wp = {
-		.range = range, .mode = UFFDIO_WRITEPROTECT_MODE_WP,
-	};
-	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC);
-
-	if (uffd < 0)
-		return -errno;
-	if (!ioctl(uffd, UFFDIO_API, &api) &&
-	    !ioctl(uffd, UFFDIO_REGISTER, &reg) &&
-	    !ioctl(uffd, UFFDIO_WRITEPROTECT, &wp))
-		return uffd;
-	close(uffd);
-	return -EOPNOTSUPP;
-}
 
 FIXTURE_SETUP(stall)
 {
@@ -86,12 +61,10 @@ static void *import_and_stall(void *arg)
 
 TEST_F(stall, exporter_is_free)
 {
-	struct uffd_msg msg;
 	struct pins is;
 
 	ASSERT_EQ(0, pthread_create(&self->thread, NULL, import_and_stall, self));
-	ASSERT_EQ(sizeof(msg), read(self->uffd, &msg, sizeof(msg)));
-	ASSERT_EQ(UFFD_EVENT_PAGEFAULT, msg.event);
+	ASSERT_TRUE(is_written(self->uffd));
 
 	EXPECT_TRUE(exporter_tell(&self->e, variant->command));
 	if (variant->unpins) {

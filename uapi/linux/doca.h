@@ -875,7 +875,8 @@ struct doca_queue_announce {
  * mmap() of the file of /dev/doca must be shared and map a whole allocation, at the
  * offset that the call returned, or it fails with EINVAL. It fails with EPERM if the
  * mapping would be executable or the address space is not the one that opened the file.
- * A mapping does not grow, is not inherited by children, and keeps the file open.
+ * A mapping does not grow, keeps the file open, and is not inherited by children: where a
+ * program asks for that, by MADV_DOFORK, a child gets SIGBUS.
  *
  * An allocation lives as long as an id in any file names it or it is mapped. After
  * that its room in the pool is free again as soon as none of its pages is pinned. The
@@ -946,7 +947,8 @@ struct doca_dm_alloc {
  * Share memory that another file, or this one, has allocated. The caller must have the
  * effective user id of the owner, in the same user namespace, or CAP_SYS_PTRACE in the
  * owner's user namespace; EACCES otherwise. ENOENT if the device has no memory with this
- * handle, or its owner has destroyed it.
+ * handle, or its owner has destroyed it, even while the answer was written. A call that
+ * fails keeps no owner from destroying it.
  */
 struct doca_dm_import {
 	__u32 size;
