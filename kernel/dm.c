@@ -29,7 +29,7 @@ static u32 doca_next_dm;
 
 static void doca_dm_release(struct kref *ref)
 {
-	doca_dm_end(container_of(ref, struct doca_dm, ref));
+	doca_dm_free(container_of(ref, struct doca_dm, ref));
 }
 
 static void doca_dm_put(struct doca_dm *dm)

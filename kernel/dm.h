@@ -11,7 +11,6 @@
 #define DOCA_DM_H
 
 #include <linux/kref.h>
-#include <linux/list.h>
 #include <linux/uidgid.h>
 
 #include "file.h"
@@ -34,15 +33,11 @@ struct vm_area_struct;
  * @length: bytes requested
  * @npages: number of pages
  * @pages: the pages, with one reference to each
- * @busy: index of a page that was still in use at the last check, after all references to
- *	this structure were gone
- * @node: in the list of allocations that wait for their pages, see dm_pool.c
  * @nr_imports: imports in other files; under the lock of the table of handles
  * @freed: it cannot be imported any more; under the lock of the table of handles
  *
- * It ends with the last holder and the last mapping, in any order. Its room returns to
- * the pool when none of its pages is in use any more: RDMA devices may write to them
- * until then.
+ * It ends with the last holder and the last mapping, in any order, and its room returns to
+ * the pool. Pages that others still pin stay with them.
  */
 struct doca_dm {
 	struct kref ref;
@@ -54,8 +49,6 @@ struct doca_dm {
 	u64 length;
 	unsigned long npages;
 	struct page **pages;
-	unsigned long busy;
-	struct list_head node;
 	unsigned int nr_imports;
 	bool freed;
 };
@@ -81,11 +74,10 @@ u64 doca_dm_pool_free(struct doca_device *device);
 /* Allocate from the pool. -ENOSPC if there is not enough room. */
 struct doca_dm *doca_dm_alloc(struct doca_device *device,
 			      struct doca_user *user, u64 length);
-/* End an allocation without references. */
-void doca_dm_end(struct doca_dm *dm);
+/* Free an allocation without references. */
+void doca_dm_free(struct doca_dm *dm);
 /* Count registrations that pin its pages; two that touch each other may count as one. */
 u32 doca_dm_pins(const struct doca_dm *dm);
-void doca_dm_exit(void);
 
 /* dm.c */
 int doca_ioctl_dm_query(struct doca_ucmd *ucmd);

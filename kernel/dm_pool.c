@@ -3,26 +3,19 @@
  * The pools of device memory, one for each device. A pool is a limit: its pages are
  * system memory, from the device's node, for as long as they are used.
  *
- * The room of an allocation is free again when its pages are. No event tells that an RDMA
- * device has released a page. So allocations that are still in use are polled, when a
- * caller needs to know how much is free, and periodically. Only work items do that: a
- * task might lose the CPU in the middle, and all others would wait.
+ * Pages that an RDMA device, or another, still pins when an allocation ends are no room of the
+ * pool any more, but that device's: whoever pins them has references, and is charged.
  */
 #include <linux/err.h>
-#include <linux/jiffies.h>
 #include <linux/mm.h>
 #include <linux/module.h>
-#include <linux/mutex.h>
 #include <linux/page_ref.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
-#include <linux/spinlock.h>
 #include <linux/user_namespace.h>
-#include <linux/workqueue.h>
 
 #include "device.h"
 #include "dm.h"
-#include "memory.h"
 #include "user.h"
 
 static unsigned long doca_dm_size = 16;
@@ -31,21 +24,6 @@ MODULE_PARM_DESC(dm_size, "MiB of device memory of each device, 0 for none");
 
 /* The maximum of a pool: a terabyte. */
 #define DOCA_DM_MAX_MIB 1048576UL
-
-/* Interval of polls while pages are in use. */
-#define DOCA_DM_REAP_DELAY (HZ / 10)
-
-/* Allocations without references, with pages in use. */
-static LIST_HEAD(doca_dm_ended);
-static DEFINE_SPINLOCK(doca_dm_ended_lock);
-/* Serializes the work items: each handles what earlier ones have left. */
-static DEFINE_MUTEX(doca_dm_reap_lock);
-
-static void doca_dm_reap_work(struct work_struct *work);
-static void doca_dm_reap_asked(struct work_struct *work);
-static DECLARE_DELAYED_WORK(doca_dm_reaper, doca_dm_reap_work);
-/* A work item of its own: if the delayed one were brought forward, its waiters would get lost. */
-static DECLARE_WORK(doca_dm_asked, doca_dm_reap_asked);
 
 /* Handles are so sparse that an allocation may need two nodes of the array for itself. */
 static u64 doca_dm_bytes(unsigned long npages)
@@ -70,7 +48,7 @@ static void doca_dm_uncharge(struct doca_device *device, struct doca_user *user,
 	atomic_dec(&device->nr_dms);
 }
 
-static void doca_dm_free(struct doca_dm *dm)
+void doca_dm_free(struct doca_dm *dm)
 {
 	doca_dm_free_pages(dm, dm->npages);
 	doca_dm_uncharge(dm->device, dm->user, dm->npages);
@@ -78,79 +56,6 @@ static void doca_dm_free(struct doca_dm *dm)
 	doca_user_put(dm->user);
 	doca_device_put(dm->device);
 	kfree(dm);
-}
-
-/* Pages cannot be reached anew any more; every user of a page has a reference. */
-static bool doca_dm_is_idle(struct doca_dm *dm)
-{
-	unsigned long i;
-
-	if (page_ref_count(dm->pages[dm->busy]) > 1)
-		return false;
-	for (i = 0; i < dm->npages; i++) {
-		if (page_ref_count(dm->pages[i]) > 1) {
-			dm->busy = i;
-			return false;
-		}
-	}
-	return true;
-}
-
-/* Return true if some are left. @all: free all of them; pages in use stay with their users. */
-static bool doca_dm_reap(bool all)
-{
-	struct doca_dm *dm, *next;
-	LIST_HEAD(list);
-	bool left;
-
-	mutex_lock(&doca_dm_reap_lock);
-	spin_lock(&doca_dm_ended_lock);
-	list_splice_init(&doca_dm_ended, &list);
-	spin_unlock(&doca_dm_ended_lock);
-	list_for_each_entry_safe(dm, next, &list, node) {
-		if (all || doca_dm_is_idle(dm)) {
-			list_del(&dm->node);
-			doca_dm_free(dm);
-		}
-		cond_resched();
-	}
-	left = !list_empty(&list);
-	spin_lock(&doca_dm_ended_lock);
-	list_splice_init(&list, &doca_dm_ended);
-	spin_unlock(&doca_dm_ended_lock);
-	mutex_unlock(&doca_dm_reap_lock);
-	return left;
-}
-
-static void doca_dm_reap_asked(struct work_struct *work)
-{
-	doca_dm_reap(false);
-}
-
-/* Free what is unused by now, without waiting for pages to be unpinned. */
-static void doca_dm_reap_now(void)
-{
-	queue_work(doca_retire_wq, &doca_dm_asked);
-	flush_work(&doca_dm_asked);
-}
-
-static void doca_dm_reap_work(struct work_struct *work)
-{
-	if (doca_dm_reap(false))
-		queue_delayed_work(doca_unpin_wq, &doca_dm_reaper,
-				   DOCA_DM_REAP_DELAY);
-}
-
-void doca_dm_end(struct doca_dm *dm)
-{
-	if (doca_dm_is_idle(dm)) {
-		doca_dm_free(dm);
-		return;
-	}
-	spin_lock(&doca_dm_ended_lock);
-	list_add_tail(&dm->node, &doca_dm_ended);
-	spin_unlock(&doca_dm_ended_lock);
-	queue_delayed_work(doca_unpin_wq, &doca_dm_reaper, DOCA_DM_REAP_DELAY);
 }
 
 u64 doca_dm_pool_size(void)
@@ -162,7 +67,6 @@ u64 doca_dm_pool_free(struct doca_device *device)
 {
 	u64 size = doca_dm_pool_size(), used;
 
-	doca_dm_reap_now();
 	used = (u64)atomic_long_read(&device->dm_pages) << PAGE_SHIFT;
 	return size - min(size, used);
 }
@@ -183,11 +87,6 @@ static int doca_dm_charge(struct doca_device *device, struct doca_user *user,
 	int rc;
 
 	rc = doca_dm_take_room(device, npages);
-	if (rc) {
-		/* Some room may have become free. */
-		doca_dm_reap_now();
-		rc = doca_dm_take_room(device, npages);
-	}
 	if (rc)
 		return rc;
 	rc = doca_user_charge(user, DOCA_QUOTA_DM_BYTES,
@@ -271,11 +170,4 @@ u32 doca_dm_pins(const struct doca_dm *dm)
 		before = pins;
 	}
 	return nr;
-}
-
-/* No file is open and nothing is mapped. Pins keep pinned pages. */
-void doca_dm_exit(void)
-{
-	cancel_delayed_work_sync(&doca_dm_reaper);
-	doca_dm_reap(true);
 }

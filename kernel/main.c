@@ -275,7 +275,6 @@ static void __exit doca_exit(void)
 	doca_functions_exit();
 	/* Operations in flight may reach device memory. */
 	doca_pools_exit();
-	doca_dm_exit();
 	doca_memory_exit();
 	doca_devices_exit();
 	doca_threads_exit();

@@ -9,7 +9,6 @@
 
 #include "../lib/cgroup.h"
 #include "counts.h"
-#include "dm.h"
 #include "exporter.h"
 #include "kselftest_harness.h"
 
@@ -383,82 +382,6 @@ TEST_F(cgroup, waits_are_looked_at_within_its_time)
 	EXPECT_EQ('S', state_of(pid));
 	EXPECT_TRUE(write_to(GROUP "/cpu.max", "max"));
 	close(ends[0]);
-	EXPECT_EQ(0, kill(pid, SIGKILL));
-	EXPECT_EQ(1000 + SIGKILL, child_wait(pid));
-}
-
-/* Leave allocations behind that are freed, but whose pages are still pinned */
-static bool leave_dms_behind(struct doca *d, size_t nr)
-{
-	struct doca_dm_alloc a;
-	uint8_t *p = pages_alloc(nr * PAGE);
-	uint32_t mem, *ids = calloc(nr, sizeof(*ids));
-	size_t i;
-
-	for (i = 0; ids && i < nr; i++) {
-		if (dm_alloc(d->fd, d->device, PAGE, &a) ||
-		    mmap(p + i * PAGE, PAGE, PROT_READ | PROT_WRITE,
-			 MAP_SHARED | MAP_FIXED, d->fd,
-			 a.out_offset) == MAP_FAILED)
-			return false;
-		ids[i] = a.out_dm_id;
-	}
-	if (mem_reg(d->fd, p, nr * PAGE, ACCESS_LOCAL, &mem) || munmap(p, nr * PAGE))
-		return false;
-	for (i = 0; i < nr; i++)
-		if (dm_free(d->fd, ids[i]))
-			return false;
-	free(ids);
-	return true;
-}
-
-/* Query all the time, with a thousandth of the CPU */
-static void ask_with_little_time(int out)
-{
-	struct doca_dm_query q;
-	struct doca d;
-
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (doca_open(&d) || !leave_dms_behind(&d, 2000) ||
-	    !group_take(GROUP, getpid()) || write(out, "x", 1) != 1)
-		_exit(1);
-	while (!dm_query(d.fd, d.device, &q))
-		;
-	_exit(2);
-}
-
-/* A process that waits for CPU time does not make others wait. */
-TEST_F(cgroup, without_time_keeps_no_pool_to_itself)
-{
-	struct doca_dm_query was, is;
-	long throttled, asked = 0;
-	int ends[2];
-	pid_t pid;
-	char c;
-
-	write_to(CGROUPS "/cgroup.subtree_control", "+cpu");
-	if (!write_to(GROUP "/cpu.max", "1000 1000000"))
-		SKIP(return, "no limit of CPU time");
-	/* Earlier tests may have left some that are still in use */
-	WAIT_UNTIL(!dm_query(self->d.fd, self->d.device, &was) && !was.out_nr);
-	ASSERT_EQ(0, pipe(ends));
-	pid = fork();
-	ASSERT_LE(0, pid);
-	if (!pid)
-		ask_with_little_time(ends[1]);
-	close(ends[1]);
-	ASSERT_EQ(1, read(ends[0], &c, 1));
-	throttled = cpu_stat("nr_throttled");
-	for (; cpu_stat("nr_throttled") < throttled + 3; asked++) {
-		ASSERT_EQ(0, dm_query(self->d.fd, self->d.device, &is));
-		EXPECT_EQ(was.out_free - 2000 * PAGE, is.out_free);
-	}
-	TH_LOG("asked %ld times", asked);
-	/* If it held the lock that others need, they could query once each time. */
-	EXPECT_LT(12, asked);
-	close(ends[0]);
-	/* To end takes its time, too: lift the limit. */
-	EXPECT_TRUE(write_to(GROUP "/cpu.max", "max"));
 	EXPECT_EQ(0, kill(pid, SIGKILL));
 	EXPECT_EQ(1000 + SIGKILL, child_wait(pid));
 }

@@ -879,8 +879,9 @@ struct doca_queue_announce {
  * program asks for that, by MADV_DOFORK, a child gets SIGBUS.
  *
  * An allocation lives as long as an id in any file names it or it is mapped. After
- * that its room in the pool is free again as soon as none of its pages is pinned. The
- * removal of the device does not end it.
+ * that its room in the pool is free again. Pages that are still pinned, by an RDMA device
+ * or by DOCA_MEM_REG, stay with those who have pinned them. The removal of the device
+ * does not end it.
  */
 
 /**
