@@ -232,10 +232,33 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
 	return obj;
 }
 
+struct workqueue_struct *doca_retire_wq;
+
+void doca_file_go_on(struct doca_file *file)
+{
+	doca_file_get(file); /* for the work item */
+	if (!queue_work(doca_retire_wq, &file->retire))
+		doca_file_put(file);
+}
+
+/* If the work item waits for this section, it may go on now. */
+static void doca_run_tell(struct doca_run *run)
+{
+	smp_mb(); /* L */
+	if (READ_ONCE(run->file->awaited) == run)
+		doca_file_go_on(run->file);
+}
+
+void doca_run_leave(struct doca_run *run)
+{
+	mutex_unlock(&run->lock);
+	doca_run_tell(run);
+}
+
 /* Answer: the executor no longer uses anything that it has looked up before. */
 static void doca_run_answer(struct doca_run *run)
 {
-	u64 grace = atomic64_read_acquire(run->graces); /* Q */
+	u64 grace = atomic64_read_acquire(&run->file->graces); /* Q */
 
 	smp_store_release(&run->grace, grace); /* Q */
 }
@@ -251,7 +274,7 @@ struct doca_run *doca_run_create(struct doca_file *file)
 	kref_init(&run->ref);
 	mutex_init(&run->lock);
 	init_waitqueue_head(&run->idle);
-	run->graces = &file->graces;
+	run->file = file;
 	doca_run_answer(run);
 
 	rc = xa_alloc(&file->runs, &run->id, run, xa_limit_31b,
@@ -307,7 +330,7 @@ void doca_run_unlock(struct doca_run *run)
 	bool counted = run->counted;
 
 	run->counted = false;
-	mutex_unlock(&run->lock);
+	doca_run_leave(run);
 	if (counted)
 		doca_run_want_no_more(run);
 }
@@ -315,9 +338,10 @@ void doca_run_unlock(struct doca_run *run)
 void doca_run_yield(struct doca_run *run)
 {
 	doca_run_answer(run);
+	doca_run_tell(run);
 	if (!atomic_read(&run->waiters))
 		return;
-	mutex_unlock(&run->lock);
+	doca_run_leave(run);
 	wait_event_idle(run->idle, !atomic_read(&run->waiters));
 	mutex_lock(&run->lock);
 }
@@ -362,24 +386,42 @@ static bool doca_run_passed(struct doca_run *run, u64 grace)
 	preempt_disable();
 	passed = mutex_trylock(&run->lock);
 	if (passed)
-		mutex_unlock(&run->lock);
+		doca_run_leave(run);
 	preempt_enable();
 	return passed;
 }
 
-void doca_file_synchronize(struct doca_file *file)
+void doca_file_await(struct doca_file *file)
 {
-	u64 grace = doca_file_ask(file);
-	struct doca_run *run;
-	unsigned long id = 0;
+	file->grace = doca_file_ask(file);
+	file->passed = 0;
+}
 
-	while ((run = doca_run_next(file, &id))) {
-		if (!doca_run_passed(run, grace)) {
-			doca_run_lock(run);
-			doca_run_unlock(run);
-		}
+/* Return true if the section has passed; otherwise it will have the work item go on. */
+static bool doca_run_passes(struct doca_run *run, u64 grace)
+{
+	if (doca_run_passed(run, grace))
+		return true;
+	WRITE_ONCE(run->file->awaited, run);
+	smp_mb(); /* L */
+	return doca_run_passed(run, grace);
+}
+
+bool doca_file_has_passed(struct doca_file *file)
+{
+	unsigned long id = file->passed;
+	struct doca_run *run;
+	bool passed = true;
+
+	while (passed && (run = doca_run_next(file, &id))) {
+		passed = doca_run_passes(run, file->grace);
+		if (passed)
+			file->passed = id;
 		doca_run_put(run);
 	}
+	if (passed)
+		WRITE_ONCE(file->awaited, NULL);
+	return passed;
 }
 
 /* An executor on a CPU answers within this time: that of a batch. */

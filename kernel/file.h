@@ -22,6 +22,7 @@
 struct doca_keys;
 struct doca_poller;
 struct doca_queue;
+struct doca_run;
 struct doca_user;
 struct pid;
 
@@ -39,8 +40,11 @@ struct pid;
  *	done under it. Taken before doca_run.lock; all others are spinlocks.
  * @objects: struct doca_object by id
  * @runs: struct doca_run of each executor, by number; for
- *	doca_file_synchronize(); under the array's own lock
+ *	grace periods; under the array's own lock
  * @graces: number of grace periods requested
+ * @grace: the one that @retire waits for; @retire's own
+ * @passed: sections with smaller numbers have passed it; @retire's own
+ * @awaited: the section that has @retire go on when it has passed; no reference
  * @pools: struct doca_pool of each queue that has one and is not closed, by number;
  *	for doca_file_recall(); under the array's own lock
  * @queues: struct doca_queue.file_node of the queues to be killed
@@ -53,8 +57,9 @@ struct pid;
  * @keys: mappings by key; freed at death, when no executor reads it any more
  * @mapping_users: struct doca_mapping_user
  * @retiring: mappings that have lost their keys, but may still be in use
- * @retire: waits until they are unused; holds a reference while there are any; see
- *	mapping.c
+ * @ending: those of them that @retire ends when @grace is over; @retire's own
+ * @retire: ends them; it is queued whenever it may go on, with a reference, and never
+ *	waits; see mapping.c
  * @notifier: reports the death of @mm
  *
  * Death begins with the exit or exec of the mm, even if other processes have the
@@ -76,6 +81,9 @@ struct doca_file {
 	struct xarray objects;
 	struct xarray runs;
 	atomic64_t graces;
+	u64 grace;
+	unsigned long passed;
+	struct doca_run *awaited;
 	struct xarray pools;
 	struct list_head queues;
 	struct doca_poller *poller;
@@ -84,6 +92,7 @@ struct doca_file {
 	struct doca_keys *keys;
 	struct list_head mapping_users;
 	struct list_head retiring;
+	struct list_head ending;
 	struct work_struct retire;
 	struct mmu_notifier notifier;
 };
@@ -150,8 +159,9 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
  * @ref: held by the executor, and by threads that wait for the section
  * @lock: held during a step; the innermost of all sleeping locks. Keys are resolved under
  *	it and nowhere else, anew in each step.
- * @graces: the file's number of grace periods
- * @grace: that number when the executor was last between two steps; written under @lock
+ * @file: the file, which whoever uses the section has a reference to
+ * @grace: the file's number of grace periods when the executor was last between
+ *	two steps; written under @lock
  * @waiters: threads that want @lock; an executor that holds it for many steps releases it
  *	before the next one
  * @counted: the thread that has @lock is one of @waiters; under @lock
@@ -171,12 +181,18 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
  *     the answer, go on to look up keys
  *     retirer: load-acquire the answer, free the mapping
  *
+ * The retirer does not wait for executors, which may get no CPU: one that has its section
+ * lets the retirer go on when it answers, or leaves the section.
+ *
+ *  L  retirer: store doca_file.awaited, full barrier, load the answer and try the lock
+ *     executor: store the answer or release the lock, full barrier, load doca_file.awaited
+ *
  * It is an object of its own so that waiting for it does not keep the queue.
  */
 struct doca_run {
 	struct kref ref;
 	struct mutex lock; /* see above */
-	const atomic64_t *graces;
+	struct doca_file *file;
 	u64 grace;
 	atomic_t waiters;
 	bool counted;
@@ -188,7 +204,9 @@ struct doca_run *doca_run_create(struct doca_file *file);
 /* End the section: no step is taken in it any more. */
 void doca_run_remove(struct doca_file *file, struct doca_run *run);
 
-/* For all others than the executor; waits for the current step. */
+/* For a thread that takes the lock itself: release it. */
+void doca_run_leave(struct doca_run *run);
+/* For all others; waits for the current step. */
 void doca_run_lock(struct doca_run *run);
 int doca_run_lock_killable(struct doca_run *run);
 void doca_run_unlock(struct doca_run *run);
@@ -197,15 +215,24 @@ void doca_run_unlock(struct doca_run *run);
 static inline bool doca_run_wanted(const struct doca_run *run)
 {
 	return atomic_read(&run->waiters) ||
-	       atomic64_read(run->graces) != run->grace;
+	       atomic64_read(&run->file->graces) != run->grace;
 }
 
 /* Report that the executor is between two steps, and let waiting threads have the lock. */
 void doca_run_yield(struct doca_run *run);
 
-/* Wait until every step that runs now has ended. Call it without locks. */
-void doca_file_synchronize(struct doca_file *file);
-/* Like doca_file_synchronize(), but only spin shortly. Return true if the steps have ended. */
+/*
+ * Ask for a grace period: it is over when every step that runs now has ended. For the work
+ * item doca_file.retire, which is queued again as long as the second returns false.
+ */
+void doca_file_await(struct doca_file *file);
+bool doca_file_has_passed(struct doca_file *file);
+/* Let the work item go on. */
+void doca_file_go_on(struct doca_file *file);
+/* Ask for a grace period, but only spin shortly. Return true if the steps have ended. */
 bool doca_file_try_synchronize(struct doca_file *file);
+
+/* Its works end what nobody uses any more; they wait for no user's thread. */
+extern struct workqueue_struct *doca_retire_wq;
 
 #endif

@@ -2,12 +2,14 @@
 /*
  * Mappings: how they are made, found by key, and retired.
  *
- * Retiring a mapping clears its key and waits for a grace period of the key's file. A
- * caller that waits for the end anyway first spins shortly: executors on a CPU answer
+ * Retiring a mapping clears its key; when a grace period of the key's file has passed it
+ * ends. A caller that waits for the end anyway first spins shortly: executors on a CPU answer
  * soon, and then it is over. It does so a few times in a call, however many exports and
- * mappings it ends. In all other cases a work item of the file waits. So a revocation (by
- * the owner's death, the device's removal) need not wait for other processes, and callers
- * that want to wait do it killably, on the counters of the set or of the memory.
+ * mappings it ends. In all other cases a work item of the file ends it. That waits for nobody:
+ * it asks the executors, and goes on when they answer, for one of them may get no CPU for
+ * ever. So a revocation (by the owner's death, the device's removal) need not wait for other
+ * processes, no user's executors keep a worker of the kernel from others, and callers that
+ * want to wait do it killably, on the counters of the set or of the memory.
  *
  * In the work item one grace period serves all mappings that were retired before it: one
  * user's many keys and queues must not keep others waiting. Operations in flight that
@@ -188,19 +190,28 @@ static void doca_file_recall_users(struct doca_file *file)
 		user->recall(user);
 }
 
-/* The keys are gone: wait once for all steps that may have resolved one before. */
-static void doca_file_retire_work(struct work_struct *work)
+/* Ask for a grace period for all that have lost their keys. Return false if there are none. */
+static bool doca_file_begin_ending(struct doca_file *file)
 {
-	struct doca_file *file = container_of(work, struct doca_file, retire);
+	if (!list_empty(&file->ending))
+		return true;
+	spin_lock(&file->keys_lock);
+	list_splice_init(&file->retiring, &file->ending);
+	spin_unlock(&file->keys_lock);
+	if (list_empty(&file->ending))
+		return false;
+	doca_file_await(file);
+	return true;
+}
+
+/* The grace period is over: no step uses them. */
+static void doca_file_end_mappings(struct doca_file *file)
+{
 	struct doca_mapping *mapping, *next;
 	bool in_flight = false;
 	LIST_HEAD(list);
 
-	spin_lock(&file->keys_lock);
-	list_splice_init(&file->retiring, &list);
-	spin_unlock(&file->keys_lock);
-
-	doca_file_synchronize(file);
+	list_splice_init(&file->ending, &list);
 	list_for_each_entry_safe(mapping, next, &list, retiring_node) {
 		in_flight |= !doca_mapping_end(mapping);
 		cond_resched();
@@ -209,12 +220,21 @@ static void doca_file_retire_work(struct work_struct *work)
 		doca_file_recall(file);
 		doca_file_recall_users(file);
 	}
+}
+
+static void doca_file_retire_work(struct work_struct *work)
+{
+	struct doca_file *file = container_of(work, struct doca_file, retire);
+
+	while (doca_file_begin_ending(file) && doca_file_has_passed(file))
+		doca_file_end_mappings(file);
 	doca_file_put(file);
 }
 
 void doca_file_init_mappings(struct doca_file *file)
 {
 	INIT_LIST_HEAD(&file->retiring);
+	INIT_LIST_HEAD(&file->ending);
 	INIT_LIST_HEAD(&file->mapping_users);
 	INIT_WORK(&file->retire, doca_file_retire_work);
 }
@@ -225,12 +245,9 @@ static void doca_mapping_end_later(struct doca_mapping *mapping)
 	struct doca_file *file = mapping->file;
 
 	spin_lock(&file->keys_lock);
-	if (list_empty(&file->retiring)) {
-		doca_file_get(file); /* for the work item */
-		queue_work(doca_retire_wq, &file->retire);
-	}
 	list_add_tail(&mapping->retiring_node, &file->retiring);
 	spin_unlock(&file->keys_lock);
+	doca_file_go_on(file);
 }
 
 /* The first caller retires it. The caller has a reference. */

@@ -12,8 +12,6 @@
 #include "ucmd.h"
 #include "user.h"
 
-/* Unbound, because their work can block. */
-struct workqueue_struct *doca_retire_wq;
 struct workqueue_struct *doca_unpin_wq;
 
 const struct doca_remote_ops *doca_remote_ops;

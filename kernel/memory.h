@@ -334,11 +334,7 @@ int doca_memory_destroy(struct doca_file *file, struct doca_object *obj);
 /* Called at the end of the mm. */
 void doca_file_kill_memory(struct doca_file *file);
 
-/*
- * The end of a mapping waits for a grace period only, so retiring has its own queue: a
- * user may have very many memories being unpinned at a time.
- */
-extern struct workqueue_struct *doca_retire_wq;
+/* Unpinning may block, and a user may have very many memories being unpinned at a time. */
 extern struct workqueue_struct *doca_unpin_wq;
 
 #endif

@@ -130,7 +130,7 @@ static void doca_worker_schedule(struct doca_worker *worker, bool waits)
 {
 	ktime_t backoff;
 
-	mutex_unlock(&worker->run->lock);
+	doca_run_leave(worker->run);
 	if (waits) {
 		worker->backoff_ns = doca_backoff_longer(worker->backoff_ns);
 		backoff = ns_to_ktime(worker->backoff_ns);
@@ -188,7 +188,7 @@ static void doca_worker_yield(struct doca_worker *worker,
 {
 	if (!need_resched() && !time_after(jiffies, *yielded))
 		return;
-	mutex_unlock(&worker->run->lock);
+	doca_run_leave(worker->run);
 	cond_resched_tasks_rcu_qs();
 	mutex_lock(&worker->run->lock);
 	*yielded = jiffies;
@@ -294,7 +294,7 @@ static void doca_worker_run(struct doca_thread *thread)
 		/* With constant work it never sleeps. */
 		doca_worker_yield(worker, &yielded);
 	}
-	mutex_unlock(&worker->run->lock);
+	doca_run_leave(worker->run);
 }
 
 /* Other processes that have the queues must not wait: nothing executes them any more. */

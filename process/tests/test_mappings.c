@@ -99,10 +99,73 @@ TEST(deregistering_asks_a_busy_importer_a_few_times)
 	EXPECT(until(!has_key(all.file, all.importer.key)));
 	/* Once by the caller, and once or twice by the work item. */
 	EXPECT(atomic64_read(&all.file->graces) - asked <= 3);
-	mutex_unlock(&run->lock);
+	doca_run_leave(run);
 	end_call(call);
 
 	doca_run_remove(all.file, run);
+	parties_close(&all);
+}
+
+/*
+ * A queue does one work after the other here. So if the end of a key waited for the executor,
+ * who never goes on, nothing else would end.
+ */
+TEST(an_executor_keeps_no_work_of_others)
+{
+	struct parties stuck, others;
+	struct doca_run *run;
+	struct call *call, *other;
+
+	parties_open(&stuck);
+	run = doca_run_create(stuck.file);
+	ASSERT(!IS_ERR(run));
+	mutex_lock(&run->lock);
+	call = begin_call(mem_dereg, stuck.exporter.fd, stuck.exporter.mem);
+	expect_to_wait(call);
+
+	parties_open(&others);
+	close(others.importer.fd);
+	other = begin_call(mem_dereg, others.exporter.fd, others.exporter.mem);
+	EXPECT(until(has_returned(other)));
+	end_call(other);
+	doca_file_put(others.file);
+	close(others.exporter.fd);
+
+	EXPECT(waits(call));
+	doca_run_leave(run);
+	end_call(call);
+	doca_run_remove(stuck.file, run);
+	parties_close(&stuck);
+}
+
+/* The last of the executors that were asked ends the key, whether it answers or leaves. */
+TEST(a_key_ends_with_the_last_executor)
+{
+	struct doca_run *runs[8];
+	struct parties all;
+	struct call *call;
+	int i;
+
+	parties_open(&all);
+	for (i = 0; i < 8; i++) {
+		runs[i] = doca_run_create(all.file);
+		ASSERT(!IS_ERR(runs[i]));
+		mutex_lock(&runs[i]->lock);
+	}
+	call = begin_call(mem_dereg, all.exporter.fd, all.exporter.mem);
+	for (i = 0; i < 8; i++) {
+		expect_to_wait(call);
+		/* In both orders of their numbers. */
+		if (i % 2)
+			doca_run_yield(runs[8 - i]);
+		else
+			doca_run_leave(runs[i]);
+	}
+	end_call(call);
+	for (i = 1; i < 8; i += 2)
+		doca_run_leave(runs[8 - i]);
+	for (i = 0; i < 8; i++)
+		doca_run_remove(all.file, runs[i]);
 	parties_close(&all);
 }
 
