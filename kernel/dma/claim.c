@@ -69,6 +69,7 @@ static void doca_engine_describe(struct doca_engine *engine)
 	engine->align = dma->copy_align;
 	engine->mask = dma_get_mask(dev);
 	engine->max_seg = dma_get_max_seg_size(dev);
+	engine->min_length = READ_ONCE(doca_engine_min);
 }
 
 static void doca_own_device_release(struct doca_device *device)

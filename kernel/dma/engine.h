@@ -57,7 +57,7 @@ struct dma_chan;
  *	is unbound; set once
  * @align: addresses and lengths must be multiples of 1 << @align
  * @mask: mask of the addresses that it reaches
- * @min_length: the CPU does shorter copies
+ * @min_length: the CPU does shorter copies; engine_min when it was claimed
  * @max_seg: maximum bytes of a descriptor
  * @lock: protects @state, @maps and @nr_maps; interrupts off
  * @maps: maps of map.c; holds no references

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Tests before an engine is used: it must copy right, report the end in time, and write
- * nothing else. They also find the length from which on it pays.
+ * nothing else.
  *
  * An engine that does not answer may still write. So memory of the test is never freed
  * unless the engine has certainly let go, and none of it is on a stack.
@@ -11,7 +11,6 @@
 #include <linux/dmaengine.h>
 #include <linux/kmemleak.h>
 #include <linux/ktime.h>
-#include <linux/log2.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/random.h>
@@ -29,12 +28,6 @@
 #define DOCA_TRIAL_SLACK (2 * DOCA_TRIAL_MARGIN + DOCA_TRIAL_SHIFTS * 64)
 #define DOCA_TRIAL_POISON 0xa5
 
-/* A large copy is done in pieces, whose costs add up. */
-#define DOCA_TRIAL_PIECE SZ_256K
-#define DOCA_THRESHOLD_MIN SZ_4K
-#define DOCA_THRESHOLD_MAX SZ_4M
-#define DOCA_THRESHOLD_SLOW SZ_1M
-
 /**
  * struct doca_trial - two buffers, and the copy between them
  * @engine: its channel and its device
@@ -45,7 +38,6 @@
  * @done: completed by the callback
  * @result: the callback's result
  * @pending: the engine has not let go
- * @cost_ns: the shortest time that it took to hand a copy over
  */
 struct doca_trial {
 	struct doca_engine *engine;
@@ -56,7 +48,6 @@ struct doca_trial {
 	struct completion done;
 	enum dmaengine_tx_result result;
 	bool pending;
-	u64 cost_ns;
 };
 
 enum { DOCA_TRIAL_SRC, DOCA_TRIAL_DST };
@@ -140,7 +131,6 @@ static struct doca_trial *doca_trial_alloc(struct doca_engine *engine,
 	if (!trial)
 		return ERR_PTR(-ENOMEM);
 	trial->engine = engine;
-	trial->cost_ns = U64_MAX;
 	init_completion(&trial->done);
 	for (side = 0; side < 2; side++) {
 		rc = doca_trial_map(trial, side, why);
@@ -168,7 +158,6 @@ static int doca_trial_submit(struct doca_trial *trial, size_t dst, size_t src,
 {
 	struct dma_chan *chan = trial->engine->chan;
 	struct dma_async_tx_descriptor *tx;
-	u64 start = ktime_get_ns();
 	dma_cookie_t cookie;
 
 	tx = dmaengine_prep_dma_memcpy(chan, trial->addr[DOCA_TRIAL_DST] + dst,
@@ -188,7 +177,6 @@ static int doca_trial_submit(struct doca_trial *trial, size_t dst, size_t src,
 		return -EIO;
 	}
 	dma_async_issue_pending(chan);
-	trial->cost_ns = min(trial->cost_ns, ktime_get_ns() - start);
 	return 0;
 }
 
@@ -296,43 +284,6 @@ static int doca_trial_places(struct doca_trial *trial, ktime_t end,
 	return rc;
 }
 
-static u64 doca_trial_cpu_ns(struct doca_trial *trial)
-{
-	u64 start, ns = U64_MAX;
-	int i;
-
-	for (i = 0; i < 3; i++) {
-		start = ktime_get_ns();
-		memcpy(page_address(trial->page[DOCA_TRIAL_DST]),
-		       page_address(trial->page[DOCA_TRIAL_SRC]),
-		       doca_trial_size(trial));
-		ns = min(ns, ktime_get_ns() - start);
-	}
-	return ns;
-}
-
-/*
- * Return the length at which the CPU's part of a copy is less than half of copying: to
- * hand it over, and about the same for its end.
- */
-static u32 doca_trial_threshold(struct doca_trial *trial)
-{
-	u64 cpu_ns = doca_trial_cpu_ns(trial), size = doca_trial_size(trial);
-	size_t piece = min_t(size_t, DOCA_TRIAL_PIECE, trial->engine->max_seg);
-	u32 length;
-
-	for (length = DOCA_THRESHOLD_MIN; length <= DOCA_THRESHOLD_MAX;
-	     length *= 2) {
-		u64 cost = 2 * trial->cost_ns * DIV_ROUND_UP(length, piece);
-
-		if (2 * cost * size < cpu_ns * length)
-			return length;
-	}
-	dev_info(trial->engine->provider,
-		 "doca: handing copies over is slower than the CPU here\n");
-	return DOCA_THRESHOLD_SLOW;
-}
-
 /*
  * The engine was given a copy and did not answer. If it can be told to stop, it has
  * released the memory then. But if nobody can wait for its callbacks, one may still be
@@ -359,7 +310,6 @@ static bool doca_trial_abandon(struct doca_trial *trial)
 int doca_engine_selftest(struct doca_engine *engine, const char **why)
 {
 	unsigned int ms = READ_ONCE(doca_engine_timeout_ms);
-	unsigned int least = READ_ONCE(doca_engine_min);
 	struct doca_trial *trial;
 	int rc;
 
@@ -370,8 +320,6 @@ int doca_engine_selftest(struct doca_engine *engine, const char **why)
 	if (!rc)
 		rc = doca_trial_places(trial, ktime_add_ms(ktime_get(), ms / 4),
 				       why);
-	if (!rc)
-		engine->min_length = least ?: doca_trial_threshold(trial);
 	if (!trial->pending || doca_trial_abandon(trial))
 		doca_trial_free(trial);
 	return rc;

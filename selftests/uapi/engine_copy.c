@@ -197,34 +197,21 @@ TEST_F(engine_copy, unmap_waits)
 	EXPECT_EQ(65536, i);
 }
 
-/* Claim the engine; return the least bytes that it copies, 0 if it cannot be claimed */
-static uint64_t claimed_threshold(struct family *nl, unsigned int prep_ms)
-{
-	if (engine_change(nl, DOCA_GENL_CMD_ENGINE_DEL) ||
-	    knob("prep_ms", prep_ms) ||
-	    engine_change(nl, DOCA_GENL_CMD_ENGINE_ADD))
-		return 0;
-	return engine_value(nl, engine_device(nl),
-			    DOCA_GENL_A_ENGINE_MIN_LENGTH);
-}
-
-/* Without engine_min=, an engine that is slow to take a copy gets only large ones. */
-TEST_F(engine_copy, the_threshold_is_measured)
+/* An engine has the limit that was set when it was claimed. */
+TEST_F(engine_copy, the_shortest_copy_is_the_administrators)
 {
 	struct family *nl = &self->bed.nl;
-	uint64_t fast, slow, given;
+	uint32_t device;
 
 	ASSERT_EQ(0, parameter("engine_timeout_ms", 2000));
-	ASSERT_EQ(0, parameter("engine_min", 0));
-	fast = claimed_threshold(nl, 0);
-	slow = claimed_threshold(nl, 20);
-	EXPECT_EQ(0, parameter("engine_min", 4096));
-	given = claimed_threshold(nl, 0);
-	EXPECT_LE(4096, fast);
-	EXPECT_GE(4 << 20, fast);
-	EXPECT_EQ(0, fast & (fast - 1));
-	EXPECT_EQ(1 << 20, slow);
-	EXPECT_EQ(4096, given);
+	ASSERT_EQ(0, parameter("engine_min", 1 << 20));
+	EXPECT_EQ(4096, engine_value(nl, self->bed.d.device, DOCA_GENL_A_ENGINE_MIN_LENGTH));
+	EXPECT_EQ(0, engine_change(nl, DOCA_GENL_CMD_ENGINE_DEL));
+	device = engine_claim(nl, ENGINE_NAME);
+	EXPECT_EQ(1 << 20, engine_value(nl, device, DOCA_GENL_A_ENGINE_MIN_LENGTH));
+	ASSERT_EQ(0, parameter("engine_min", 4096));
+	EXPECT_EQ(0, engine_change(nl, DOCA_GENL_CMD_ENGINE_DEL));
+	EXPECT_NE(0, engine_claim(nl, ENGINE_NAME));
 }
 
 TEST_HARNESS_MAIN
