@@ -5,14 +5,13 @@
  * pages at all.
  *
  * The attachment only makes the exporter keep the buffer in place; nothing is ever mapped
- * for its device. A DMA engine has an attachment of its own, as long as there is a map
- * for it. Exporters that can move a buffer nevertheless are refused: pinning theirs
+ * for its device, nor for a DMA engine: its end would wait for the lock of the dma-buf,
+ * which a user's thread may hold that gets no CPU. Exporters that can move a buffer nevertheless are refused: pinning theirs
  * takes, without a limit, from memory that all users of a graphics card share.
  *
  * The CPU's access begins and ends with the registration, not with each operation: its
  * beginning may wait for fences, which a worker must not do for one queue while others
- * wait. With coherent caches this makes no difference. DMA engines copy in place of the
- * CPU, so they do not wait for fences either.
+ * wait. With coherent caches this makes no difference.
  */
 #include <linux/device.h>
 #include <linux/dma-buf.h>
@@ -24,7 +23,6 @@
 #include <linux/doca.h>
 
 #include "compat.h"
-#include "dma/mapped.h"
 #include "memory.h"
 
 MODULE_IMPORT_NS(DMA_BUF);
@@ -150,41 +148,9 @@ static void doca_dmabuf_unpin(struct doca_memory *memory)
 	doca_pin_uncharge(&memory->pin);
 }
 
-/* Map the whole dma-buf, because exporters map nothing less. */
-static int doca_dmabuf_map_dma(struct doca_memory *memory,
-			       struct doca_mapped *mapped)
-{
-	struct doca_dmabuf *dmabuf = &memory->dmabuf;
-	struct dma_buf_attachment *attach;
-	struct sg_table *sgt;
-
-	attach = dma_buf_attach(dmabuf->buf, mapped->dev);
-	if (IS_ERR(attach))
-		return PTR_ERR(attach);
-	sgt = dma_buf_map_attachment_unlocked(attach, mapped->direction);
-	if (IS_ERR_OR_NULL(sgt)) {
-		dma_buf_detach(dmabuf->buf, attach);
-		return sgt ? PTR_ERR(sgt) : -ENOMEM;
-	}
-	mapped->attach = attach;
-	mapped->sgt = sgt;
-	mapped->skip = dmabuf->offset & PAGE_MASK;
-	return 0;
-}
-
-static void doca_dmabuf_unmap_dma(struct doca_memory *memory,
-				  struct doca_mapped *mapped)
-{
-	dma_buf_unmap_attachment_unlocked(mapped->attach, mapped->sgt,
-					  mapped->direction);
-	dma_buf_detach(memory->dmabuf.buf, mapped->attach);
-}
-
 const struct doca_memory_ops doca_dmabuf_ops = {
 	.pin = doca_dmabuf_pin,
 	.unpin = doca_dmabuf_unpin,
-	.map_dma = doca_dmabuf_map_dma,
-	.unmap_dma = doca_dmabuf_unmap_dma,
 };
 
 int doca_dmabuf_init(void)

@@ -77,14 +77,6 @@ static enum doca_quota doca_mapping_quota(const struct doca_export *export)
 	return export ? DOCA_QUOTA_IMPORTS : DOCA_QUOTA_MAPPINGS;
 }
 
-/* Leave the DMA map, before the mapping's end is announced. */
-static void doca_mapping_unmap_dma(struct doca_mapping *mapping)
-{
-	if (mapping->dma && !mapping->unmapped)
-		doca_dmamap_leave(mapping->dma);
-	mapping->unmapped = true;
-}
-
 u32 doca_mapping_flags(const struct doca_mapping *mapping)
 {
 	return doca_dmamap_is_live(mapping->dma) ? DOCA_MAP_DMA : 0;
@@ -99,7 +91,6 @@ static void doca_mapping_release(struct kref *ref)
 			   1, DOCA_MAPPING_BYTES);
 	if (mapping->export)
 		doca_object_put(&mapping->export->obj);
-	doca_mapping_unmap_dma(mapping);
 	if (mapping->dma)
 		doca_dmamap_put(mapping->dma);
 	doca_object_put(&mapping->memory->obj);
@@ -119,18 +110,25 @@ static void doca_mapping_end_work(struct work_struct *work)
 	struct doca_mapping *mapping =
 		container_of(work, struct doca_mapping, end);
 
-	doca_mapping_unmap_dma(mapping);
+	if (mapping->dma)
+		doca_dmamap_leave(mapping->dma);
 	doca_mapping_unlink(mapping);
 	complete_all(&mapping->retired);
 	doca_mapping_put(mapping); /* the key table's reference */
 }
 
-/* No step uses it any more. Return false if something in flight does and must be recalled. */
+/*
+ * No step uses it any more. Return false if something in flight does and must be recalled.
+ * A thread of a user that left the DMA map might lose the CPU, and others wait for the map.
+ */
 static bool doca_mapping_end(struct doca_mapping *mapping)
 {
 	if (!refcount_dec_and_test(&mapping->uses))
 		return false;
-	doca_mapping_end_work(&mapping->end);
+	if (mapping->dma)
+		queue_work(doca_retire_wq, &mapping->end);
+	else
+		doca_mapping_end_work(&mapping->end);
 	return true;
 }
 
@@ -428,6 +426,26 @@ static int doca_mapping_reserve(struct doca_file *file, u32 *key)
 	return rc;
 }
 
+static void doca_mapping_drop_work(struct work_struct *work)
+{
+	struct doca_mapping *mapping =
+		container_of(work, struct doca_mapping, end);
+
+	doca_dmamap_leave(mapping->dma);
+	doca_mapping_put(mapping);
+}
+
+/* Give up a mapping that nobody else knows. */
+static void doca_mapping_drop(struct doca_mapping *mapping)
+{
+	if (!mapping->dma) {
+		doca_mapping_put(mapping);
+		return;
+	}
+	INIT_WORK(&mapping->end, doca_mapping_drop_work);
+	queue_work(doca_retire_wq, &mapping->end);
+}
+
 /**
  * doca_mapping_publish() - give a mapping the key that the answer names
  * @mapping: from doca_mapping_create(); gone on failure
@@ -448,7 +466,7 @@ int doca_mapping_publish(struct doca_mapping *mapping, struct doca_ucmd *ucmd,
 
 	rc = doca_mapping_reserve(file, key);
 	if (rc)
-		goto err_put;
+		goto err_drop;
 	mapping->key = *key;
 	rc = doca_ucmd_respond(ucmd);
 	if (!rc)
@@ -462,8 +480,8 @@ err_release:
 	spin_lock(&file->keys_lock);
 	doca_keys_release(file->keys, mapping->key);
 	spin_unlock(&file->keys_lock);
-err_put:
-	doca_mapping_put(mapping);
+err_drop:
+	doca_mapping_drop(mapping);
 	return rc;
 }
 

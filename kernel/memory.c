@@ -25,14 +25,13 @@ static void doca_memory_unpin_work(struct work_struct *work)
 {
 	struct doca_memory *memory =
 		container_of(work, struct doca_memory, unpin);
-	struct doca_user *user;
+	struct doca_user *user = doca_user_get(memory->user);
 
-	/* A DMA engine that may still write keeps the pages until it is known to have stopped. */
-	if (memory->unmap && !memory->unmap(memory))
-		return;
-	user = doca_user_get(memory->user);
-	memory->ops->unpin(memory);
-	doca_object_put(&memory->obj);
+	/* To a DMA engine that may still write, the pages are lost. */
+	if (!memory->unmap || memory->unmap(memory)) {
+		memory->ops->unpin(memory);
+		doca_object_put(&memory->obj);
+	}
 	doca_locked_release_end(doca_user_locked(user));
 	doca_user_put(user);
 }

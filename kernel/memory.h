@@ -27,7 +27,6 @@
 #include "watch.h"
 
 struct doca_dmamap;
-struct doca_mapped;
 struct doca_memory;
 struct doca_ucmd;
 struct seq_file;
@@ -71,10 +70,6 @@ static inline void doca_mapping_set_init(struct doca_mapping_set *set)
  * Called in run sections, possibly in parallel, between @pin and @unpin, with a range
  * within the memory, of at most a few hundred bytes. It allocates nothing and takes no
  * longer than a copy of that many bytes could; anything longer must be an operation
- * @map_dma: map the whole memory for a DMA engine, between @pin and @unpin. It may fail
- *	with any error, because the CPU copies then. It does not wait for users. NULL if
- *	engines do not reach the memory
- * @unmap_dma: undo @map_dma; may sleep
  *
  * A kind is one file, and one line in doca_memory_kind().
  */
@@ -84,9 +79,6 @@ struct doca_memory_ops {
 	void (*unpin)(struct doca_memory *memory);
 	u32 (*access)(struct doca_memory *memory, u64 offset, void *bytes,
 		      u32 length, bool write);
-	int (*map_dma)(struct doca_memory *memory, struct doca_mapped *mapped);
-	void (*unmap_dma)(struct doca_memory *memory,
-			  struct doca_mapped *mapped);
 };
 
 /**
@@ -111,7 +103,7 @@ struct doca_memory_ops {
  *	calls that hold the pages
  * @dmamaps: struct doca_dmamap: for DMA engines; dma/map.h
  * @unmap: set with the first of @dmamaps: unmaps them before the memory is unpinned.
- *	Returns false if that must wait; @unpin is queued again later
+ *	Returns false if it never may be
  * @idle: woken when @nr_mappings becomes 0
  *
  * Death comes from OBJECT_DESTROY, the file's last close, or the end of the mm. Exports
@@ -193,7 +185,6 @@ struct doca_export {
  * @chunks: the memory's; doca_chunks_none if all accesses go through functions
  * @dma: maps @memory for the engine that copied for @device when it was made, shared with
  *	other mappings; may be NULL; constant
- * @unmapped: it has left @dma
  * @device: reference
  * @ref: held by the key table until the mapping has ended, and by calls that found it
  *	there
@@ -207,12 +198,12 @@ struct doca_export {
  * @dead: its retirement has begun; written under the file's lock of keys
  * @retired: completed when nothing uses it any more
  * @retiring_node: in doca_file.retiring
- * @end: work that ends it after the last use, which may end in an interrupt
+ * @end: work that ends it after the last use, which may end in an interrupt; or that drops
+ *	one that was never published
  *
  * To retire it, its key is cleared and a grace period passes: then no step uses it, and
  * nothing new is started with it. Then operations in flight are recalled. When the last
  * of @uses is gone, it is unlinked from the memory, and the pages may be unpinned.
- * @uses is gone, it is unlinked from the memory, and the pages may be unpinned.
  */
 struct doca_mapping {
 	u32 key;
@@ -223,7 +214,6 @@ struct doca_mapping {
 	struct doca_device *device;
 	u32 access;
 	struct doca_dmamap *dma;
-	bool unmapped;
 
 	struct kref ref;
 	refcount_t uses;

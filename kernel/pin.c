@@ -13,7 +13,6 @@
 
 #include "backed.h"
 #include "compat.h"
-#include "dma/pages.h"
 #include "hugetlb.h"
 #include "locked.h"
 #include "memory.h"
@@ -358,8 +357,4 @@ static int doca_pages_pin(struct doca_memory *memory,
 const struct doca_memory_ops doca_pages_ops = {
 	.pin = doca_pages_pin,
 	.unpin = doca_pages_unpin,
-#if IS_ENABLED(CONFIG_DMA_ENGINE)
-	.map_dma = doca_pages_map_dma,
-	.unmap_dma = doca_pages_unmap_dma,
-#endif
 };

@@ -317,9 +317,9 @@ static void doca_piece_sync(const struct doca_engine *engine,
 	if (engine->coherent)
 		return;
 	dma_sync_single_for_device(engine->dev, piece->src, piece->length,
-				   piece->from->dma->mapped.direction);
+				   piece->from->dma->direction);
 	dma_sync_single_for_device(engine->dev, piece->dst, piece->length,
-				   piece->to->dma->mapped.direction);
+				   piece->to->dma->direction);
 }
 
 /*

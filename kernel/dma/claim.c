@@ -229,15 +229,6 @@ void doca_claims_close(void)
 	mutex_unlock(&doca_claims);
 }
 
-/* First cut off from memory an engine that may still write, and that nobody will stop. */
-static void doca_engine_end_maps(struct doca_engine *engine)
-{
-	if (engine->state == DOCA_ENGINE_DEAD && !engine->translated &&
-	    dev_is_pci(engine->provider))
-		pci_clear_master(to_pci_dev(engine->provider));
-	doca_engine_unmap_all(engine);
-}
-
 /* Leave the copies of all devices that it is attached to to the CPU. */
 static void doca_engine_detach_all(struct doca_engine *engine)
 {
@@ -253,7 +244,7 @@ static void doca_engine_detach_all(struct doca_engine *engine)
  * The engine stays in the registry until its channel is free, so that listings show what
  * is waited for.
  */
-static void doca_engine_remove(struct doca_engine *engine)
+void doca_engine_remove(struct doca_engine *engine)
 {
 	struct doca_device *device = engine->device;
 	struct dma_chan *chan = engine->chan;
@@ -264,42 +255,16 @@ static void doca_engine_remove(struct doca_engine *engine)
 	doca_netlink_notify(device, DOCA_GENL_CMD_DEV_DEL);
 	doca_engine_detach_all(engine);
 	doca_channel_exit(engine);
-	if (!engine->quarantined)
-		doca_engine_end_maps(engine);
+	doca_engine_unmap_all(engine);
 
 	spin_lock_irq(&engine->lock);
 	engine->chan = NULL;
 	engine->device = NULL;
 	spin_unlock_irq(&engine->lock);
 	dma_release_channel(chan);
-	if (!engine->quarantined) {
-		dev_info(engine->provider, "doca: no engine any more\n");
-		doca_engine_del(engine);
-	}
-	doca_device_put(device);
-}
-
-/*
- * The DMA API must have no maps of a device without a driver. So a device that can be cut
- * off from memory is cut off; any other must first be stopped by its driver.
- */
-void doca_engine_unbind(struct doca_engine *engine)
-{
-	/* An engine in quarantine may have been removed before. */
-	if (engine->chan)
-		doca_engine_remove(engine);
-	if (engine->quarantined && dev_is_pci(engine->provider))
-		doca_engine_end_maps(engine);
-}
-
-void doca_engine_unbound(struct doca_engine *engine)
-{
-	if (!engine->quarantined)
-		return;
-	doca_engine_unmap_all(engine);
-	dev_info(engine->provider, "doca: out of quarantine\n");
+	dev_info(engine->provider, "doca: no engine any more\n");
 	doca_engine_del(engine);
-	module_put(THIS_MODULE);
+	doca_device_put(device);
 }
 
 int doca_engine_release(struct doca_engine *engine)
@@ -307,13 +272,10 @@ int doca_engine_release(struct doca_engine *engine)
 	int rc = 0;
 
 	device_lock(engine->provider);
-	if (!engine->chan && !engine->quarantined)
-		rc = -ENODEV;
-	else if (!engine->quarantined)
+	if (engine->chan)
 		doca_engine_remove(engine);
-	/* The removal may have killed it. */
-	if (engine->quarantined)
-		rc = -EBUSY;
+	else
+		rc = -ENODEV;
 	device_unlock(engine->provider);
 	return rc;
 }

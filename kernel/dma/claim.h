@@ -14,11 +14,9 @@
  */
 int doca_engine_claim(struct device *provider, const char **why);
 
-/* Call these with the provider's lock, in this order: its driver is about to be unbound ... */
-void doca_engine_unbind(struct doca_engine *engine);
-/* ... and has let go of it. Until then an engine in quarantine can be found. */
-void doca_engine_unbound(struct doca_engine *engine);
-/* Call it without the lock. -ENODEV if somebody else has removed it, -EBUSY in quarantine. */
+/* Call it with the provider's lock, under which the engine was found. */
+void doca_engine_remove(struct doca_engine *engine);
+/* Call it without the lock. -ENODEV if somebody else has removed it. */
 int doca_engine_release(struct doca_engine *engine);
 
 /*

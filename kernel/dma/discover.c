@@ -154,8 +154,6 @@ int doca_engine_del_name(const char *name, const char **why)
 	if (!engine)
 		return -ENODEV;
 	rc = doca_engine_release(engine);
-	if (rc == -EBUSY)
-		*why = "it is dead and may still write to memory: unbind its driver";
 	doca_engine_put(engine);
 	return rc;
 }
@@ -240,14 +238,7 @@ static int doca_bus_event(struct notifier_block *nb, unsigned long event,
 	case BUS_NOTIFY_UNBIND_DRIVER:
 		engine = doca_engine_of(dev);
 		if (engine) {
-			doca_engine_unbind(engine);
-			doca_engine_put(engine);
-		}
-		break;
-	case BUS_NOTIFY_UNBOUND_DRIVER:
-		engine = doca_engine_of(dev);
-		if (engine) {
-			doca_engine_unbound(engine);
+			doca_engine_remove(engine);
 			doca_engine_put(engine);
 		}
 		break;

@@ -53,15 +53,13 @@ struct dma_chan;
  * @translated: an IOMMU confines it to its maps
  * @no_order: copies may complete out of order
  * @terminates: dmaengine_terminate_sync() works
- * @quarantined: it is DEAD, no IOMMU confines it, and the module is held until its driver
- *	is unbound; set once
  * @align: addresses and lengths must be multiples of 1 << @align
  * @mask: mask of the addresses that it reaches
  * @min_length: the CPU does shorter copies; engine_min when it was claimed
  * @max_seg: maximum bytes of a descriptor
  * @lock: protects @state, @maps and @nr_maps; interrupts off
  * @maps: maps of map.c; holds no references
- * @nr_maps: length of @maps
+ * @nr_maps: number of maps that are not GONE
  * @attachments: devices that it copies for beside its own, for attach.c; holds no
  *	references
  * @channel: transfers in flight, for channel.c
@@ -92,7 +90,6 @@ struct doca_engine {
 	bool translated;
 	bool no_order;
 	bool terminates;
-	bool quarantined;
 	u8 align;
 	u64 mask;
 	u32 min_length;

@@ -6,8 +6,8 @@
  * A piece that the provider reports as complete is taken back. Otherwise the engine
  * becomes SUSPECT: it gets nothing more, and the CPU does what waits for it and, if the
  * engine can be terminated, what is in flight. If it cannot, it has the same time again
- * to come back, then it is DEAD: cut off by its IOMMU or, without one, with all of its
- * maps left in place, because it may write at any time.
+ * to come back, then it is DEAD: cut off by its IOMMU or, without one, the memory that is
+ * mapped for it is never freed, because it may write at any time.
  */
 #include <linux/dmaengine.h>
 #include <linux/iommu.h>
@@ -130,13 +130,11 @@ static bool doca_channel_terminate(struct doca_channel *channel)
 	return !rc;
 }
 
-/* Let nothing reach memory any more, if an IOMMU can prevent it. */
+/* Let nothing reach memory any more. */
 static void doca_engine_cut_off(struct doca_engine *engine)
 {
 	struct iommu_domain *domain;
 
-	if (!engine->translated)
-		return;
 	doca_engine_unmap_all(engine);
 	domain = iommu_get_domain_for_dev(engine->dev);
 	if (domain)
@@ -144,13 +142,17 @@ static void doca_engine_cut_off(struct doca_engine *engine)
 }
 
 /*
- * Maps of the engine stay in place until its driver is unbound, and the module with them,
- * unless the module is being unloaded: see doca_engine_remove().
+ * No IOMMU keeps it from memory. So what is mapped for it stays as it is, and the module that
+ * it may call back, unless that is going already.
  */
-static void doca_engine_quarantine(struct doca_engine *engine)
+static void doca_engine_give_up(struct doca_engine *engine)
 {
-	if (!engine->translated && !engine->quarantined)
-		engine->quarantined = try_module_get(THIS_MODULE);
+	u64 bytes = doca_engine_lose_maps(engine);
+	bool stays = try_module_get(THIS_MODULE);
+
+	dev_err(engine->provider,
+		"doca: may still write: %llu bytes that are mapped for it are never freed%s\n",
+		bytes, stays ? ", nor is the driver unloaded" : "");
 }
 
 static void doca_channel_kill(struct doca_channel *channel)
@@ -161,10 +163,12 @@ static void doca_channel_kill(struct doca_channel *channel)
 	/* Do not trust its reports any more, and stop it if possible. */
 	doca_channel_distrust(channel);
 	doca_channel_terminate(channel);
-	doca_engine_quarantine(engine);
 	doca_engine_dead(engine);
 	/* Before the memory's owner believes that it can be reused. */
-	doca_engine_cut_off(engine);
+	if (engine->translated)
+		doca_engine_cut_off(engine);
+	else
+		doca_engine_give_up(engine);
 	doca_channel_drain(channel);
 	doca_channel_abandon(channel, false);
 }

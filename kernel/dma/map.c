@@ -3,17 +3,22 @@
  * Maps of memory for DMA engines. They cover whole pages, so that nothing at their edges
  * is bounced; the engine gets no address outside of what a key names.
  */
+#include <linux/err.h>
+#include <linux/memcontrol.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/rwsem.h>
 #include <linux/scatterlist.h>
 #include <linux/sched.h>
+#include <linux/sched/mm.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
+#include <linux/workqueue.h>
 
 #include "engine.h"
 #include "map.h"
 #include "memory.h"
+#include "pages.h"
 #include "trace.h"
 #include "user.h"
 
@@ -45,7 +50,7 @@ static bool doca_dmamap_is_bounced(struct doca_dmamap *map)
 	struct scatterlist *sg;
 	unsigned int i;
 
-	for_each_sgtable_dma_sg(map->mapped.sgt, sg, i)
+	for_each_sgtable_dma_sg(map->sgt, sg, i)
 		if (doca_engine_bounces(map->engine, sg_dma_address(sg)))
 			return true;
 	return false;
@@ -55,21 +60,16 @@ static bool doca_dmamap_is_bounced(struct doca_dmamap *map)
 static int doca_dmamap_add(struct doca_dmamap *map, unsigned long addr,
 			   unsigned long left)
 {
-	u64 skip = map->mapped.skip;
 	struct scatterlist *sg;
 	unsigned int i;
 	int rc;
 
-	for_each_sgtable_dma_sg(map->mapped.sgt, sg, i) {
-		u64 before = min_t(u64, skip, sg_dma_len(sg));
-		unsigned long len = min_t(u64, left, sg_dma_len(sg) - before);
-		unsigned long at = sg_dma_address(sg) + before;
+	for_each_sgtable_dma_sg(map->sgt, sg, i) {
+		unsigned long len = sg_dma_len(sg);
+		unsigned long at = sg_dma_address(sg);
 
-		skip -= before;
-		if (!PAGE_ALIGNED(at | len))
+		if (!PAGE_ALIGNED(at | len) || len > left)
 			return -EIO;
-		if (!len)
-			continue;
 		rc = doca_chunks_add(&map->chunks, addr, len, (void *)at);
 		if (rc)
 			return rc;
@@ -77,21 +77,19 @@ static int doca_dmamap_add(struct doca_dmamap *map, unsigned long addr,
 		left -= len;
 		cond_resched();
 	}
-	/* The exporter may have mapped less than there is. */
 	return left ? -EIO : 0;
 }
 
 static int doca_dmamap_fill(struct doca_dmamap *map)
 {
 	const struct doca_chunks *memory = &map->memory->pin.chunks;
-	unsigned long addr = memory->start & PAGE_MASK;
-	unsigned long length = (memory->last | ~PAGE_MASK) - addr + 1;
+	unsigned long length = memory->last - memory->start + 1;
 	int rc;
 
-	rc = doca_chunks_init(&map->chunks, addr, length);
+	rc = doca_chunks_init(&map->chunks, memory->start, length);
 	if (rc)
 		return rc;
-	rc = doca_dmamap_add(map, addr, length);
+	rc = doca_dmamap_add(map, memory->start, length);
 	if (rc)
 		doca_chunks_free(&map->chunks);
 	return rc;
@@ -99,17 +97,19 @@ static int doca_dmamap_fill(struct doca_dmamap *map)
 
 static void doca_dmamap_unmap_memory(struct doca_dmamap *map)
 {
-	map->memory->ops->unmap_dma(map->memory, &map->mapped);
+	doca_pages_unmap(map->sgt, map->engine->dev, map->direction);
 }
 
 static int doca_dmamap_map_memory(struct doca_dmamap *map)
 {
-	struct doca_memory *memory = map->memory;
+	const struct doca_engine *engine = map->engine;
 	int rc;
 
-	rc = memory->ops->map_dma(memory, &map->mapped);
-	if (rc)
-		return rc;
+	map->sgt = doca_pages_map(&map->memory->pin.chunks, engine->dev,
+				  doca_dmamap_max_run(engine),
+				  map->direction);
+	if (IS_ERR(map->sgt))
+		return PTR_ERR(map->sgt);
 	rc = doca_dmamap_is_bounced(map) ? -EIO : doca_dmamap_fill(map);
 	if (rc)
 		doca_dmamap_unmap_memory(map);
@@ -118,7 +118,7 @@ static int doca_dmamap_map_memory(struct doca_dmamap *map)
 
 /*
  * Return what it takes of the engine's addresses and of the kernel's memory, at worst
- * with an entry for each page in all tables. A dma-buf is mapped as a whole.
+ * with an entry for each page in all tables.
  */
 static u64 doca_dmamap_bytes(const struct doca_memory *memory)
 {
@@ -154,13 +154,9 @@ static struct doca_dmamap *doca_dmamap_alloc(struct doca_memory *memory,
 	doca_engine_get(engine);
 	map->engine = engine;
 	map->memory = memory;
+	map->direction = memory->pin.writable ? DMA_BIDIRECTIONAL :
+						DMA_TO_DEVICE;
 	init_completion(&map->gone);
-	map->mapped = (struct doca_mapped){
-		.dev = engine->dev,
-		.direction = memory->pin.writable ? DMA_BIDIRECTIONAL :
-						    DMA_TO_DEVICE,
-		.max_run = doca_dmamap_max_run(engine),
-	};
 	return map;
 }
 
@@ -189,7 +185,6 @@ static void doca_dmamap_end(struct doca_dmamap *map)
 {
 	struct doca_engine *engine = map->engine;
 	struct doca_memory *memory = map->memory;
-	bool parked;
 
 	trace_doca_engine_unmap(engine->id, memory->obj.id, map->bytes);
 	doca_dmamap_unmap_memory(map);
@@ -202,48 +197,28 @@ static void doca_dmamap_end(struct doca_dmamap *map)
 	list_del(&map->engine_node);
 	engine->nr_maps--;
 	WRITE_ONCE(map->state, DOCA_DMAMAP_GONE);
-	parked = map->parked;
 	spin_unlock_irq(&engine->lock);
 	complete_all(&map->gone);
-	/* The work has its own reference. */
-	if (parked)
-		queue_work(doca_unpin_wq, &memory->unpin);
 	doca_object_put(&memory->obj);
 	kref_put(&map->ref, doca_dmamap_free);
 }
 
-/* Return true if the engine may still write, and nothing prevents that. */
-static bool doca_dmamap_is_quarantined(const struct doca_dmamap *map)
-{
-	const struct doca_engine *engine = map->engine;
-
-	return engine->state == DOCA_ENGINE_DEAD && !engine->translated;
-}
-
-/*
- * Unmap it. It is GONE if this returns true. Only a caller that @parks leaves an engine
- * alone that may still write. The caller has a reference.
- */
-static bool doca_dmamap_unmap(struct doca_dmamap *map, bool force, bool park)
+/* Unmap it. It is GONE if this returns true, otherwise LOST. The caller has a reference. */
+static bool doca_dmamap_unmap(struct doca_dmamap *map)
 {
 	struct doca_engine *engine = map->engine;
-	bool mine = false, stays = false;
+	u8 was;
 
 	spin_lock_irq(&engine->lock);
-	if (map->state == DOCA_DMAMAP_LIVE) {
-		stays = !force && doca_dmamap_is_quarantined(map);
-		mine = !stays;
-		if (mine)
-			WRITE_ONCE(map->state, DOCA_DMAMAP_DYING);
-		else
-			map->parked |= park;
-	}
+	was = map->state;
+	if (was == DOCA_DMAMAP_LIVE)
+		WRITE_ONCE(map->state, DOCA_DMAMAP_DYING);
 	spin_unlock_irq(&engine->lock);
-	if (mine)
+	if (was == DOCA_DMAMAP_LIVE)
 		doca_dmamap_end(map);
-	else if (!stays)
+	else if (was == DOCA_DMAMAP_DYING)
 		wait_for_completion(&map->gone);
-	return !stays;
+	return was != DOCA_DMAMAP_LOST;
 }
 
 /* The unmap function of the memory. */
@@ -261,7 +236,7 @@ static bool doca_memory_unmap_dma(struct doca_memory *memory)
 		spin_unlock(&memory->lock);
 		if (!map)
 			break;
-		gone = doca_dmamap_unmap(map, false, true);
+		gone = doca_dmamap_unmap(map);
 		kref_put(&map->ref, doca_dmamap_free);
 	}
 	return gone;
@@ -303,17 +278,12 @@ static void doca_dmamap_publish(struct doca_dmamap *map)
 	spin_unlock_irq(&engine->lock);
 }
 
-/* The memory is held. Two concurrent callers get one each, which does no harm. */
+/* The memory is held. Two concurrent works make one each, which does no harm. */
 static struct doca_dmamap *doca_dmamap_make(struct doca_memory *memory,
 					    struct doca_engine *engine)
 {
-	struct doca_dmamap *map;
+	struct doca_dmamap *map = NULL;
 
-	spin_lock(&memory->lock);
-	map = doca_dmamap_find(memory, engine);
-	spin_unlock(&memory->lock);
-	if (map)
-		return map;
 	down_read(&engine->channel.mapping);
 	if (doca_engine_is_live(engine))
 		map = doca_dmamap_create(memory, engine);
@@ -321,6 +291,52 @@ static struct doca_dmamap *doca_dmamap_make(struct doca_memory *memory,
 		doca_dmamap_publish(map);
 	up_read(&engine->channel.mapping);
 	return map;
+}
+
+/**
+ * struct doca_dmamap_request - a map that a work makes for a caller who waits
+ * @work: the work
+ * @memory: the caller's reference
+ * @engine: the caller's reference
+ * @group: the caller's memory control group, which is charged; reference
+ * @map: the result
+ */
+struct doca_dmamap_request {
+	struct work_struct work;
+	struct doca_memory *memory;
+	struct doca_engine *engine;
+	struct mem_cgroup *group;
+	struct doca_dmamap *map;
+};
+
+static void doca_dmamap_request_work(struct work_struct *work)
+{
+	struct doca_dmamap_request *request =
+		container_of(work, struct doca_dmamap_request, work);
+	struct mem_cgroup *group = set_active_memcg(request->group);
+
+	if (doca_memory_hold(request->memory)) {
+		request->map = doca_dmamap_make(request->memory, request->engine);
+		doca_memory_unhold(request->memory);
+	}
+	set_active_memcg(group);
+}
+
+static struct doca_dmamap *doca_dmamap_request(struct doca_memory *memory,
+					       struct doca_engine *engine)
+{
+	struct doca_dmamap_request request = {
+		.memory = memory,
+		.engine = engine,
+		.group = get_mem_cgroup_from_mm(current->mm),
+	};
+
+	INIT_WORK_ONSTACK(&request.work, doca_dmamap_request_work);
+	queue_work(doca_retire_wq, &request.work);
+	flush_work(&request.work);
+	destroy_work_on_stack(&request.work);
+	mem_cgroup_put(request.group);
+	return request.map;
 }
 
 struct doca_dmamap *doca_dmamap_get(struct doca_memory *memory,
@@ -331,9 +347,11 @@ struct doca_dmamap *doca_dmamap_get(struct doca_memory *memory,
 
 	if (!engine)
 		return NULL;
-	if (memory->ops->map_dma && doca_memory_hold(memory)) {
-		map = doca_dmamap_make(memory, engine);
-		doca_memory_unhold(memory);
+	if (memory->ops == &doca_pages_ops) {
+		spin_lock(&memory->lock);
+		map = doca_dmamap_find(memory, engine);
+		spin_unlock(&memory->lock);
+		map = map ?: doca_dmamap_request(memory, engine);
 	}
 	doca_engine_put(engine);
 	return map;
@@ -349,7 +367,7 @@ void doca_dmamap_leave(struct doca_dmamap *map)
 	last = !--map->users;
 	spin_unlock(&memory->lock);
 	if (last)
-		doca_dmamap_unmap(map, false, false);
+		doca_dmamap_unmap(map);
 }
 
 void doca_dmamap_put(struct doca_dmamap *map)
@@ -361,7 +379,7 @@ void doca_engine_unmap_all(struct doca_engine *engine)
 {
 	struct doca_dmamap *map;
 
-	/* Threads that were making a map have finished; later ones make none. */
+	/* Works that were making a map have finished; later ones make none. */
 	down_write(&engine->channel.mapping);
 	up_write(&engine->channel.mapping);
 	for (;;) {
@@ -373,8 +391,25 @@ void doca_engine_unmap_all(struct doca_engine *engine)
 		spin_unlock_irq(&engine->lock);
 		if (!map)
 			break;
-		doca_dmamap_unmap(map, true, false);
+		doca_dmamap_unmap(map);
 		kref_put(&map->ref, doca_dmamap_free);
 		cond_resched();
 	}
+}
+
+u64 doca_engine_lose_maps(struct doca_engine *engine)
+{
+	struct doca_dmamap *map, *next;
+	u64 bytes = 0;
+
+	spin_lock_irq(&engine->lock);
+	list_for_each_entry_safe(map, next, &engine->maps, engine_node) {
+		if (map->state != DOCA_DMAMAP_LIVE)
+			continue;
+		WRITE_ONCE(map->state, DOCA_DMAMAP_LOST);
+		list_del_init(&map->engine_node);
+		bytes += (u64)map->memory->pin.npages << PAGE_SHIFT;
+	}
+	spin_unlock_irq(&engine->lock);
+	return bytes;
 }

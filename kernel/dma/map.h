@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * Memory mapped for a DMA engine: one map for each memory and engine. All mappings of the
- * memory for the engine's device share it, imported ones too. The maker of the first of
- * them makes it; if that fails, the CPU does the engine's work.
+ * memory for the engine's device share it, imported ones too. It is made with the first of
+ * them; if that fails, the CPU does the engine's work. Only memory of a process's own pages
+ * has any.
+ *
+ * Maps are made and ended by works and by administrators alone. The owner of the memory and
+ * whoever removes the engine wait for that, and must not wait for a thread of a user, which
+ * may get no CPU.
  */
 #ifndef DOCA_DMA_MAP_H
 #define DOCA_DMA_MAP_H
@@ -18,20 +23,23 @@ struct doca_device;
 struct doca_dmamap;
 struct doca_engine;
 struct doca_memory;
+struct sg_table;
 
 #if IS_ENABLED(CONFIG_DMA_ENGINE)
-#include "mapped.h"
+#include <linux/dma-direction.h>
 
 /**
  * enum doca_dmamap_state - whether the engine may reach the memory
  * @DOCA_DMAMAP_LIVE: the engine may reach it
  * @DOCA_DMAMAP_DYING: a thread unmaps it
  * @DOCA_DMAMAP_GONE: it is unmapped
+ * @DOCA_DMAMAP_LOST: a DEAD engine may write to it for ever, because no IOMMU confines it
  */
 enum doca_dmamap_state {
 	DOCA_DMAMAP_LIVE,
 	DOCA_DMAMAP_DYING,
 	DOCA_DMAMAP_GONE,
+	DOCA_DMAMAP_LOST,
 };
 
 /**
@@ -41,11 +49,11 @@ enum doca_dmamap_state {
  * @engine: reference
  * @memory: reference, until it is GONE
  * @memory_node: in doca_memory.dmamaps; under the memory's lock
- * @engine_node: in doca_engine.maps; under the engine's lock
+ * @engine_node: in doca_engine.maps, unless it is LOST; under the engine's lock
  * @state: &enum doca_dmamap_state; under the engine's lock, read anywhere
- * @parked: unpin the memory when the map is GONE; under the engine's lock
  * @gone: completed when it is GONE
- * @mapped: result of mapping the memory
+ * @direction: allowed transfers
+ * @sgt: the mapped pages
  * @chunks: the engine's addresses of its pages, by addresses of the process; constant,
  *	valid until it is GONE
  * @bytes: bytes that the memory's user is charged
@@ -54,8 +62,7 @@ enum doca_dmamap_state {
  * it; when the memory is to be unpinned; and with the engine. The first caller unmaps it;
  * others wait for that, as long as the DMA API takes.
  *
- * Maps of an engine that is DEAD, and that no IOMMU confines, stay until it is removed:
- * it may write at any time. Such a memory stays pinned and charged; @parked is for that.
+ * The memory of a map that is LOST is never unpinned, and stays charged.
  */
 struct doca_dmamap {
 	struct kref ref;
@@ -65,9 +72,9 @@ struct doca_dmamap {
 	struct list_head memory_node;
 	struct list_head engine_node;
 	u8 state;
-	bool parked;
 	struct completion gone;
-	struct doca_mapped mapped;
+	enum dma_data_direction direction;
+	struct sg_table *sgt;
 	struct doca_chunks chunks;
 	u64 bytes;
 };
@@ -78,7 +85,7 @@ struct doca_dmamap {
  */
 struct doca_dmamap *doca_dmamap_get(struct doca_memory *memory,
 				    struct doca_device *device);
-/* The mapping has ended: if it was the last, unmap. */
+/* The mapping has ended: if it was the last, unmap. For works. */
 void doca_dmamap_leave(struct doca_dmamap *map);
 /* The mapping is freed. */
 void doca_dmamap_put(struct doca_dmamap *map);
@@ -87,6 +94,8 @@ void doca_dmamap_put(struct doca_dmamap *map);
  * None is left when this returns.
  */
 void doca_engine_unmap_all(struct doca_engine *engine);
+/* Make all maps LOST, and return the bytes of their memories. */
+u64 doca_engine_lose_maps(struct doca_engine *engine);
 
 /* Return true if an engine may reach the memory. A hint; that may end at once. */
 static inline bool doca_dmamap_is_live(const struct doca_dmamap *map)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* Maps pages of a process for a device, with one entry for each contiguous run. */
 #include <linux/dma-mapping.h>
+#include <linux/err.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/scatterlist.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 
-#include "mapped.h"
-#include "memory.h"
+#include "chunks.h"
 #include "pages.h"
 
 /* Return how many bytes from @addr on are contiguous for the CPU, across chunks. */
@@ -43,40 +43,38 @@ static unsigned int doca_pages_runs(const struct doca_chunks *chunks,
 	return nr;
 }
 
-int doca_pages_map_dma(struct doca_memory *memory, struct doca_mapped *mapped)
+struct sg_table *doca_pages_map(const struct doca_chunks *chunks,
+				struct device *dev, unsigned long max,
+				enum dma_data_direction direction)
 {
-	const struct doca_chunks *chunks = &memory->pin.chunks;
-	unsigned int nr = doca_pages_runs(chunks, mapped->max_run, NULL);
+	unsigned int nr = doca_pages_runs(chunks, max, NULL);
 	struct sg_table *sgt;
 	int rc;
 
 	sgt = kzalloc(sizeof(*sgt), GFP_KERNEL_ACCOUNT);
 	if (!sgt)
-		return -ENOMEM;
+		return ERR_PTR(-ENOMEM);
 	rc = sg_alloc_table(sgt, nr, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 	if (rc)
 		goto err_free;
-	doca_pages_runs(chunks, mapped->max_run, sgt->sgl);
-	rc = dma_map_sgtable(mapped->dev, sgt, mapped->direction,
+	doca_pages_runs(chunks, max, sgt->sgl);
+	rc = dma_map_sgtable(dev, sgt, direction,
 			     DMA_ATTR_SKIP_CPU_SYNC | DMA_ATTR_NO_WARN);
 	if (rc)
 		goto err_table;
-	mapped->sgt = sgt;
-	return 0;
+	return sgt;
 
 err_table:
 	sg_free_table(sgt);
 err_free:
 	kfree(sgt);
-	return rc;
+	return ERR_PTR(rc);
 }
 
-void doca_pages_unmap_dma(struct doca_memory *memory, struct doca_mapped *mapped)
+void doca_pages_unmap(struct sg_table *sgt, struct device *dev,
+		      enum dma_data_direction direction)
 {
-	struct sg_table *sgt = mapped->sgt;
-
-	dma_unmap_sgtable(mapped->dev, sgt, mapped->direction,
-			  DMA_ATTR_SKIP_CPU_SYNC);
+	dma_unmap_sgtable(dev, sgt, direction, DMA_ATTR_SKIP_CPU_SYNC);
 	sg_free_table(sgt);
 	kfree(sgt);
 }

@@ -3,11 +3,17 @@
 #ifndef DOCA_DMA_PAGES_H
 #define DOCA_DMA_PAGES_H
 
-struct doca_mapped;
-struct doca_memory;
+#include <linux/dma-direction.h>
 
-int doca_pages_map_dma(struct doca_memory *memory, struct doca_mapped *mapped);
-void doca_pages_unmap_dma(struct doca_memory *memory,
-			  struct doca_mapped *mapped);
+struct device;
+struct doca_chunks;
+struct sg_table;
+
+/* Map whole pages, in the order of their addresses, in runs of up to @max bytes. */
+struct sg_table *doca_pages_map(const struct doca_chunks *chunks,
+				struct device *dev, unsigned long max,
+				enum dma_data_direction direction);
+void doca_pages_unmap(struct sg_table *sgt, struct device *dev,
+		      enum dma_data_direction direction);
 
 #endif

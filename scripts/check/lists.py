@@ -22,7 +22,7 @@ WITHOUT_WORKERS = "api/flows api/peers api/datapath api/level_flows".split()
 
 # Programs that race with themselves: the night has more rounds of them.
 RACES = """uapi/hostile uapi/fetch uapi/greedy uapi/locked uapi/threads uapi/retire uapi/killed
-    uapi/churn uapi/revoke uapi/invalidate""".split()
+    uapi/churn uapi/revoke uapi/starved uapi/invalidate""".split()
 
 # Slow in an emulator, and run without the module by phases that need no machine; or, as the tests
 # of rdma-core that doca_dm.sh runs, other people's.
@@ -34,7 +34,7 @@ SMOKE = """uapi/query uapi/memory uapi/copy uapi/queue uapi/worker uapi/hostile 
     api/datapath uapi/wait uapi/revoke system/module.sh""".split()
 
 # One engine behind an IOMMU, by which copies of all sorts are made.
-ENGINES = "engine_copy engine_faults engine_attach engine_dmabuf engine_power".split()
+ENGINES = "engine_copy engine_faults engine_attach engine_starved engine_power".split()
 ENGINE_COPY = "uapi/copy uapi/dmabuf api/flows".split()
 
 # All that an engine can copy in place of a worker.

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Threads that get no CPU while memory is mapped for an engine on their behalf: neither the
+ * owner of the memory nor whoever removes the engine waits for them.
+ */
+#include "engine.h"
+#include "starve.h"
+#include "kselftest_harness.h"
+
+/* An importer, who does nothing but import and unmap. */
+struct importer {
+	int fd;
+};
+
+FIXTURE(engine_starved) {
+	struct doca d;
+	struct family nl;
+	struct starving s;
+	struct importer importers[STARVED];
+	struct shared {
+		uint32_t device;
+		uint32_t nr; /* of the blob */
+		struct doca_blob blobs[2];
+	} shared;
+	uint8_t *p;
+	uint32_t mem;
+};
+
+static struct shared *shared;
+
+/* The exporter changes the other blob, and then the number. */
+static void import_and_unmap(void *arg)
+{
+	struct importer *importer = arg;
+	struct doca_mem_import in;
+	struct doca_blob blob = shared->blobs[ring_load(&shared->nr) % 2];
+
+	if (!mem_import(importer->fd, ring_load(&shared->device), &blob, &in))
+		mem_unmap(importer->fd, in.out_key);
+}
+
+/* Export memory that is not mapped for the engine but for importers. */
+static int export_anew(FIXTURE_DATA(engine_starved) *self)
+{
+	uint32_t nr = self->shared.nr + 1, key;
+	int err;
+
+	err = mem_reg(self->d.fd, self->p, ENGINE_LENGTH, ACCESS_LOCAL | ACCESS_PCI,
+		      &self->mem) ?:
+	      mem_map(self->d.fd, self->mem, self->shared.device, ACCESS_LOCAL, &key) ?:
+	      mem_export(self->d.fd, key, 0, &self->shared.blobs[nr % 2], NULL) ?:
+	      mem_unmap(self->d.fd, key);
+	ring_store(&self->shared.nr, nr);
+	return err;
+}
+
+FIXTURE_SETUP(engine_starved)
+{
+	int i;
+
+	if (access(ENGINE_KNOBS, F_OK))
+		SKIP_SETUP("no testdma; run 'make check-engines'");
+	knobs_reset();
+	DOCA_OPEN(&self->d);
+	ASSERT_EQ(0, family_open(&self->nl));
+	self->shared.device = engine_claim(&self->nl, ENGINE_NAME);
+	ASSERT_NE(0, self->shared.device);
+	self->p = pages_alloc(ENGINE_LENGTH);
+	ASSERT_NE(NULL, self->p);
+	memset(self->p, 1, ENGINE_LENGTH);
+	ASSERT_EQ(0, export_anew(self));
+	shared = &self->shared;
+	if (!starving_begin(&self->s))
+		SKIP_SETUP("one CPU, or a kernel that is not preemptible");
+	for (i = 0; i < STARVED; i++) {
+		self->importers[i].fd = open(DOCA_NODE, O_RDWR | O_CLOEXEC);
+		ASSERT_LE(0, self->importers[i].fd);
+		ASSERT_TRUE(starving_add(&self->s, import_and_unmap, &self->importers[i]));
+	}
+}
+
+FIXTURE_TEARDOWN(engine_starved)
+{
+	int i;
+
+	starving_end(&self->s);
+	for (i = 0; i < STARVED; i++)
+		close(self->importers[i].fd);
+	family_close(&self->nl);
+	DOCA_CLOSE(&self->d);
+}
+
+/* Rounds in which an importer ran do not count. */
+TEST_F_TIMEOUT(engine_starved, importers_keep_no_memory, 120)
+{
+	unsigned int round = 0, tries = 0;
+	long switches;
+
+	for (; round < rounds(5); tries++) {
+		starve(&self->s);
+		switches = starved_switches(&self->s);
+		EXPECT_EQ(0, mem_dereg(self->d.fd, self->mem));
+		round += starved_switches(&self->s) == switches;
+		feed(&self->s);
+		ASSERT_EQ(0, export_anew(self));
+	}
+	TH_LOG("%u of %u rounds count", round, tries);
+}
+
+TEST_F_TIMEOUT(engine_starved, importers_keep_no_engine, 120)
+{
+	unsigned int round = 0, tries = 0;
+	long switches;
+
+	for (; round < rounds(5); tries++) {
+		starve(&self->s);
+		switches = starved_switches(&self->s);
+		EXPECT_EQ(0, engine_change(&self->nl, DOCA_GENL_CMD_ENGINE_DEL));
+		round += starved_switches(&self->s) == switches;
+		feed(&self->s);
+		ring_store(&self->shared.device, engine_claim(&self->nl, ENGINE_NAME));
+		ASSERT_NE(0, self->shared.device);
+		ASSERT_EQ(0, mem_dereg(self->d.fd, self->mem));
+		ASSERT_EQ(0, export_anew(self));
+	}
+	TH_LOG("%u of %u rounds count", round, tries);
+}
+
+TEST_HARNESS_MAIN
