@@ -19,7 +19,10 @@ LOG_SOURCE("DM");
 /* Maximum that devices with their own memory allow: 2 MiB. */
 #define MAX_LOG_ALIGN 21
 
-/* Bytes of a word: a word that is copied alone is written at once. */
+/*
+ * Bytes of a word: a word that is copied alone is written at once. Devices with memory of
+ * their own copy nothing less, and the tests of rdma-core want less to be refused.
+ */
 #define WORD 4
 
 /* Allocations that were not freed, by address. */
@@ -62,13 +65,25 @@ static void dispose(struct dm *dm)
 	next_dead = (next_dead + 1) % MOST_DEAD;
 }
 
-/* A device's own memory, or a parent's in the child of a fork, has no byte here. */
-static int check_range(const struct dm *dm, uint64_t offset, size_t length)
+static int check_range(const char *call, const struct dm *dm, uint64_t offset,
+		       size_t length)
 {
-	if (dm->forks != forks_seen || offset > dm->chunk.length ||
-	    length > dm->chunk.length - offset)
+	if (dm->forks != forks_seen) {
+		LOG_ERR("%s(): it is the parent's, and not mapped here", call);
 		return EFAULT;
-	return (offset | length) % WORD ? EINVAL : 0;
+	}
+	if (offset > dm->chunk.length || length > dm->chunk.length - offset) {
+		LOG_ERR("%s(): %zu bytes at %llu are not within the memory's %zu",
+			call, length, (unsigned long long)offset,
+			dm->chunk.length);
+		return EFAULT;
+	}
+	if ((offset | length) % WORD) {
+		LOG_ERR("%s(): %zu bytes at %llu: both must be multiples of %d, or use the address that open_doca_dm_get_addr() returns",
+			call, length, (unsigned long long)offset, WORD);
+		return EINVAL;
+	}
+	return 0;
 }
 
 /* An aligned word is one store or load. Longer copies are memcpy()'s. */
@@ -92,7 +107,7 @@ static int memcpy_to(struct ibv_dm *verbs, uint64_t offset, const void *from,
 		     size_t length)
 {
 	const struct dm *dm = of_verbs(verbs);
-	int err = check_range(dm, offset, length);
+	int err = check_range("ibv_memcpy_to_dm", dm, offset, length);
 
 	if (!err)
 		copy((char *)dm->chunk.addr + offset, from, length);
@@ -103,7 +118,7 @@ static int memcpy_from(void *to, struct ibv_dm *verbs, uint64_t offset,
 		       size_t length)
 {
 	const struct dm *dm = of_verbs(verbs);
-	int err = check_range(dm, offset, length);
+	int err = check_range("ibv_memcpy_from_dm", dm, offset, length);
 
 	if (!err)
 		copy(to, (const char *)dm->chunk.addr + offset, length);

@@ -61,8 +61,9 @@ static int check(struct ibv_pd *pd, const struct dm *dm, uint64_t offset,
 			length, (unsigned long long)offset, dm->chunk.length);
 		return EINVAL;
 	}
+	/* Regions begin at 0, and verbs want both addresses at one place within their pages. */
 	if (length && offset % page) {
-		LOG_ERR("ibv_reg_dm_mr(): offset %llu: this device's must be multiples of %llu",
+		LOG_ERR("ibv_reg_dm_mr(): offset %llu: must be a multiple of %llu, because this device has memory in pages; register from one on, and add the rest to addresses",
 			(unsigned long long)offset, (unsigned long long)page);
 		return EOPNOTSUPP;
 	}

@@ -138,16 +138,22 @@ TEST(copies_stay_within)
 		EXPECT_EQ(ibv_memcpy_from_dm(out, dm, at, sizes[i]), 0);
 		EXPECT(!memcmp(out, in, sizes[i]));
 		EXPECT_EQ(ibv_memcpy_to_dm(dm, at + 4, in, sizes[i]), EFAULT);
+		EXPECT_LOGGED("ibv_memcpy_to_dm(): ");
 		EXPECT_EQ(ibv_memcpy_from_dm(out, dm, at + 4, sizes[i]), EFAULT);
+		EXPECT_LOGGED("are not within the memory's 10000");
 	}
 	EXPECT_EQ(p[10000], 0);
 	EXPECT_EQ(ibv_memcpy_to_dm(dm, 2, in, 4), EINVAL);
+	EXPECT_LOGGED("4 bytes at 2: both must be multiples of 4");
 	EXPECT_EQ(ibv_memcpy_to_dm(dm, 4, in, 3), EINVAL);
+	EXPECT_LOGGED("3 bytes at 4: both must be");
 	EXPECT_EQ(ibv_memcpy_from_dm(out, dm, 1, 4), EINVAL);
+	EXPECT_LOGGED("ibv_memcpy_from_dm(): 4 bytes at 1");
 	EXPECT_EQ(ibv_memcpy_to_dm(dm, UINT64_MAX - 3, in, 4), EFAULT);
 	EXPECT_EQ(ibv_memcpy_to_dm(dm, UINT64_MAX - 3, in, 8), EFAULT);
 	EXPECT_EQ(ibv_memcpy_to_dm(dm, 4, in, SIZE_MAX - 3), EFAULT);
 	EXPECT_EQ(ibv_memcpy_from_dm(out, dm, UINT64_MAX - 3, 8), EFAULT);
+	logged();
 	EXPECT_EQ(ibv_memcpy_to_dm(dm, 0, NULL, 0), 0);
 	EXPECT_EQ(ibv_memcpy_from_dm(NULL, dm, 10000, 0), 0);
 	EXPECT_EQ(ibv_free_dm(dm), 0);
@@ -170,6 +176,7 @@ TEST(an_import_is_the_same_memory)
 	EXPECT_EQ(ibv_memcpy_from_dm(&back, in, 4996, 4), 0);
 	EXPECT_EQ(back, word);
 	EXPECT_EQ(ibv_memcpy_from_dm(&back, in, 5000, 4), EFAULT);
+	EXPECT_LOGGED("not within");
 	EXPECT_EQ(ibv_free_dm(dm), EBUSY);
 	EXPECT_LOGGED("it is imported");
 	ibv_unimport_dm(in);
