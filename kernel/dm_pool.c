@@ -3,8 +3,8 @@
  * The pools of device memory, one for each device. A pool is a limit: its pages are
  * system memory, from the device's node, for as long as they are used.
  *
- * Pages that an RDMA device, or another, still pins when an allocation ends are no room of the
- * pool any more, but that device's: whoever pins them has references, and is charged.
+ * Pages that an RDMA device, or another, still pins when an allocation ends are no room of
+ * the pool any more: the pinning process is charged for them.
  */
 #include <linux/err.h>
 #include <linux/mm.h>

@@ -6,8 +6,9 @@
  *
  * The attachment only makes the exporter keep the buffer in place; nothing is ever mapped
  * for its device, nor for a DMA engine: its end would wait for the lock of the dma-buf,
- * which a user's thread may hold that gets no CPU. Exporters that can move a buffer nevertheless are refused: pinning theirs
- * takes, without a limit, from memory that all users of a graphics card share.
+ * which a user's thread may hold that gets no CPU. Exporters that can move a buffer
+ * nevertheless are refused: pinning theirs takes, without a limit, from memory that all
+ * users of a graphics card share.
  *
  * The CPU's access begins and ends with the registration, not with each operation: its
  * beginning may wait for fences, which a worker must not do for one queue while others

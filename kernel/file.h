@@ -159,7 +159,7 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
  * @ref: held by the executor, and by threads that wait for the section
  * @lock: held during a step; the innermost of all sleeping locks. Keys are resolved under
  *	it and nowhere else, anew in each step.
- * @file: the file, which whoever uses the section has a reference to
+ * @file: the file; callers of these functions have a reference to it
  * @grace: the file's number of grace periods when the executor was last between
  *	two steps; written under @lock
  * @waiters: threads that want @lock; an executor that holds it for many steps releases it

@@ -229,7 +229,7 @@ void doca_claims_close(void)
 	mutex_unlock(&doca_claims);
 }
 
-/* Leave the copies of all devices that it is attached to to the CPU. */
+/* Let the CPU copy for all devices that it is attached to. */
 static void doca_engine_detach_all(struct doca_engine *engine)
 {
 	struct doca_device *device;

@@ -5,9 +5,9 @@
  * them; if that fails, the CPU does the engine's work. Only memory of a process's own pages
  * has any.
  *
- * Maps are made and ended by works and by administrators alone. The owner of the memory and
- * whoever removes the engine wait for that, and must not wait for a thread of a user, which
- * may get no CPU.
+ * Maps are made and ended by works and by administrators alone. The owner of the memory, and
+ * an administrator who removes the engine, wait for that, and must not wait for a thread of a
+ * user, which may get no CPU.
  */
 #ifndef DOCA_DMA_MAP_H
 #define DOCA_DMA_MAP_H

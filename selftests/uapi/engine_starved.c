@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * Threads that get no CPU while memory is mapped for an engine on their behalf: neither the
- * owner of the memory nor whoever removes the engine waits for them.
+ * owner of the memory nor an administrator who removes the engine waits for them.
  */
 #include "engine.h"
 #include "starve.h"
@@ -19,7 +19,7 @@ FIXTURE(engine_starved) {
 	struct importer importers[STARVED];
 	struct shared {
 		uint32_t device;
-		uint32_t nr; /* of the blob */
+		uint32_t nr; /* number of the blob */
 		struct doca_blob blobs[2];
 	} shared;
 	uint8_t *p;

@@ -123,8 +123,7 @@ TEST(bad_regions_are_refused)
 		{ &pd, 3 * PAGE - 7, 0, ZERO_BASED, EINVAL, "not within" },
 		{ &pd, -(uint64_t)PAGE, 2 * PAGE, ZERO_BASED, EINVAL, "not within" },
 		{ &pd, PAGE, SIZE_MAX, ZERO_BASED, EINVAL, "not within" },
-		{ &pd, 4, 4, ZERO_BASED, EOPNOTSUPP,
-		  "offset 4: must be a multiple of 4096" },
+		{ &pd, 4, 4, ZERO_BASED, EOPNOTSUPP, "offset 4: must be a multiple of 4096" },
 	};
 	size_t i;
 

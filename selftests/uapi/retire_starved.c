@@ -22,7 +22,7 @@ struct attacker {
 	bool returned;
 };
 
-FIXTURE(starved) {
+FIXTURE(retire_starved) {
 	struct doca d;
 	struct starving s;
 	struct attacker v[STARVED];
@@ -43,7 +43,7 @@ static void copy_much(void *arg)
 		queue_wait(&v->q, &cqe);
 }
 
-FIXTURE_SETUP(starved)
+FIXTURE_SETUP(retire_starved)
 {
 	int i;
 
@@ -61,7 +61,7 @@ FIXTURE_SETUP(starved)
 	}
 }
 
-FIXTURE_TEARDOWN(starved)
+FIXTURE_TEARDOWN(retire_starved)
 {
 	int i;
 
@@ -129,7 +129,7 @@ static int workers_in_driver(void)
 }
 
 /* Return true if all went on while no executor ran. */
-static bool go_on_without(FIXTURE_DATA(starved) *self, struct __test_metadata *_metadata)
+static bool go_on_without(FIXTURE_DATA(retire_starved) *self, struct __test_metadata *_metadata)
 {
 	uint8_t *page = pages_alloc(PAGE);
 	struct doca_dm_query q;
@@ -162,7 +162,7 @@ static bool go_on_without(FIXTURE_DATA(starved) *self, struct __test_metadata *_
 	return held;
 }
 
-TEST_F_TIMEOUT(starved, executors_occupy_no_worker_of_the_kernel, 120)
+TEST_F_TIMEOUT(retire_starved, executors_occupy_no_worker_of_the_kernel, 120)
 {
 	unsigned int round = 0, tries = 0;
 
