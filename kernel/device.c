@@ -9,6 +9,7 @@
 #include <linux/xarray.h>
 
 #include "device.h"
+#include "nowait.h"
 
 /*
  * The published devices by id; its lock is the registry's. Ids only grow, so an xarray
@@ -101,6 +102,7 @@ void doca_device_unregister(struct doca_device *dev)
 {
 	struct doca_device_user *user;
 
+	doca_nowait_begin();
 	xa_erase(&doca_registry, dev->id);
 
 	spin_lock(&dev->lock);
@@ -116,6 +118,7 @@ void doca_device_unregister(struct doca_device *dev)
 	}
 	spin_unlock(&dev->lock);
 	complete_all(&dev->told);
+	doca_nowait_end();
 }
 
 void doca_device_rename(struct doca_device *dev, const char *name)

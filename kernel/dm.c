@@ -154,9 +154,7 @@ static int doca_dm_install(struct doca_ucmd *ucmd,
 	}
 	if (!holder->imported)
 		doca_dm_publish(holder->dm);
-	mutex_lock(&file->lock);
 	doca_object_publish(file, &holder->obj);
-	mutex_unlock(&file->lock);
 	return 0;
 }
 

@@ -12,6 +12,7 @@
 #include <linux/user_namespace.h>
 
 #include "memory.h"
+#include "nowait.h"
 #include "trace.h"
 #include "ucmd.h"
 #include "user.h"
@@ -77,8 +78,18 @@ void doca_export_revoke(struct doca_export *export, unsigned int *tries)
 
 static void doca_export_device_removed(struct doca_device_user *user)
 {
-	doca_export_revoke(container_of(user, struct doca_export, device_user),
-			   NULL);
+	struct doca_export *export =
+		container_of(user, struct doca_export, device_user);
+
+	doca_export_revoke(export, NULL);
+	doca_object_put(&export->obj);
+}
+
+/* If the device is telling it of the removal just now, that puts the reference. */
+static void doca_export_forget_device(struct doca_export *export)
+{
+	if (doca_device_forget_user(export->device, &export->device_user))
+		doca_object_put(&export->obj);
 }
 
 /* Revoke it and take it out of the file's table. The caller's reference stays. */
@@ -93,7 +104,7 @@ void doca_export_drop(struct doca_file *file, struct doca_export *export)
 	spin_lock(&export->memory->lock);
 	list_del_init(&export->table_node);
 	spin_unlock(&export->memory->lock);
-	doca_device_del_user(export->device, &export->device_user);
+	doca_export_forget_device(export);
 	doca_user_uncharge(file->user, DOCA_QUOTA_EXPORTS, 1, 0);
 	doca_object_put(&export->obj);
 }
@@ -171,11 +182,13 @@ static int doca_export_publish(struct doca_file *file,
 	struct doca_memory *memory = export->memory;
 	int rc;
 
+	kref_get(&export->obj.ref);
 	rc = doca_device_add_user(export->device, &export->device_user);
-	if (rc)
+	if (rc) {
+		doca_object_put(&export->obj);
 		return rc;
+	}
 
-	mutex_lock(&file->lock);
 	spin_lock(&memory->lock);
 	if (memory->dead || export->revoked) {
 		rc = export->revoked ? -ENODEV : -ENOENT;
@@ -184,15 +197,12 @@ static int doca_export_publish(struct doca_file *file,
 		list_add_tail(&export->table_node, &memory->published);
 		/* The slot is reserved: this needs no memory and cannot fail. */
 		xa_store(&doca_exports, export->global_id, export, GFP_NOWAIT);
+		doca_object_publish(file, &export->obj);
 	}
 	spin_unlock(&memory->lock);
-	/* If the memory dies now, removing its exports waits for the file's lock. */
-	if (!rc)
-		doca_object_publish(file, &export->obj);
-	mutex_unlock(&file->lock);
 
 	if (rc)
-		doca_device_del_user(export->device, &export->device_user);
+		doca_export_forget_device(export);
 	return rc;
 }
 
@@ -303,8 +313,10 @@ int doca_export_revoke_id(u32 global_id)
 
 	if (!export)
 		return -ENOENT;
+	doca_nowait_begin();
 	doca_export_revoke(export, NULL);
 	doca_object_put(&export->obj);
+	doca_nowait_end();
 	return 0;
 }
 

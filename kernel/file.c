@@ -14,6 +14,7 @@
 
 #include "file.h"
 #include "keys.h"
+#include "nowait.h"
 #include "user.h"
 
 /* All files by their ids. The array holds no references; files are accessed under its lock. */
@@ -21,11 +22,12 @@ static DEFINE_XARRAY_FLAGS(doca_files, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 static u32 doca_next_file;
 
 /*
- * Includes the open file itself, and what it keeps of a process that has ended: its
- * struct pid, its mm_struct and the top of its page tables.
+ * Includes the open file itself, its tie to the address space, and what it keeps of a
+ * process that has ended: its struct pid, its mm_struct and the top of its page tables.
  */
 #define DOCA_FILE_BYTES                                                        \
 	(DOCA_OBJECT_BYTES(struct doca_file, 3) +                              \
+	 doca_user_bytes(sizeof(struct doca_tie)) +                            \
 	 doca_user_bytes(sizeof(struct doca_keys)) +                           \
 	 doca_user_bytes(sizeof(struct file)) +                                \
 	 doca_user_bytes(sizeof(struct mm_struct)) + 3 * PAGE_SIZE)
@@ -91,13 +93,12 @@ struct doca_file *doca_file_alloc(void)
 		goto err_uncharge;
 
 	kref_init(&file->ref);
-	mutex_init(&file->lock);
+	spin_lock_init(&file->lock);
 	spin_lock_init(&file->keys_lock);
 	xa_init_flags(&file->objects, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 	xa_init_flags(&file->runs, XA_FLAGS_ALLOC | XA_FLAGS_ACCOUNT);
 	xa_init_flags(&file->pools, XA_FLAGS_ALLOC | XA_FLAGS_ACCOUNT);
 	xa_init_flags(&file->queue_ids, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
-	INIT_LIST_HEAD(&file->queues);
 	file->mm = current->mm;
 	mmgrab(file->mm);
 	file->pid = get_pid(task_tgid(current));
@@ -179,10 +180,9 @@ void doca_object_abort(struct doca_file *file, struct doca_object *obj)
 
 void doca_object_publish(struct doca_file *file, struct doca_object *obj)
 {
-	lockdep_assert_held(&file->lock);
 	kref_get(&obj->ref);
 	/* The slot is reserved: this needs no memory and cannot fail. */
-	xa_store(&file->objects, obj->id, obj, GFP_KERNEL_ACCOUNT);
+	xa_store(&file->objects, obj->id, obj, GFP_NOWAIT);
 	doca_files_changed();
 }
 
@@ -191,13 +191,13 @@ struct doca_object *doca_object_find(struct doca_file *file, u32 id,
 {
 	struct doca_object *obj;
 
-	mutex_lock(&file->lock);
+	spin_lock(&file->lock);
 	obj = xa_load(&file->objects, id);
 	if (obj && obj->type == type)
 		kref_get(&obj->ref);
 	else
 		obj = ERR_PTR(-ENOENT);
-	mutex_unlock(&file->lock);
+	spin_unlock(&file->lock);
 	return obj;
 }
 
@@ -205,15 +205,27 @@ bool doca_object_remove(struct doca_file *file, struct doca_object *obj)
 {
 	bool found;
 
-	mutex_lock(&file->lock);
+	spin_lock(&file->lock);
 	/* If another thread was faster, another object may have the id by now. */
 	found = xa_load(&file->objects, obj->id) == obj;
 	if (found) {
 		xa_erase(&file->objects, obj->id);
 		doca_files_changed();
 	}
-	mutex_unlock(&file->lock);
+	spin_unlock(&file->lock);
 	return found;
+}
+
+struct doca_object *doca_object_from(struct doca_file *file, unsigned long *id)
+{
+	struct doca_object *obj;
+
+	spin_lock(&file->lock);
+	obj = xa_find(&file->objects, id, ULONG_MAX, XA_PRESENT);
+	if (obj)
+		kref_get(&obj->ref);
+	spin_unlock(&file->lock);
+	return obj;
 }
 
 struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
@@ -221,14 +233,11 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
 {
 	struct doca_object *obj;
 
-	mutex_lock(&file->lock);
-	xa_for_each_start(&file->objects, *id, obj, *id) {
-		if (obj->type == type) {
-			kref_get(&obj->ref);
-			break;
-		}
+	/* There may be many of other types: do not hold the lock for long. */
+	while ((obj = doca_object_from(file, id)) && obj->type != type) {
+		doca_object_put(obj);
+		++*id;
 	}
-	mutex_unlock(&file->lock);
 	return obj;
 }
 
@@ -249,12 +258,6 @@ static void doca_run_tell(struct doca_run *run)
 		doca_file_go_on(run->file);
 }
 
-void doca_run_leave(struct doca_run *run)
-{
-	mutex_unlock(&run->lock);
-	doca_run_tell(run);
-}
-
 /* Answer: the executor no longer uses anything that it has looked up before. */
 static void doca_run_answer(struct doca_run *run)
 {
@@ -273,7 +276,9 @@ struct doca_run *doca_run_create(struct doca_file *file)
 		return ERR_PTR(-ENOMEM);
 	kref_init(&run->ref);
 	mutex_init(&run->lock);
+	doca_nowait_never_takes(&run->lock);
 	init_waitqueue_head(&run->idle);
+	init_llist_head(&run->works);
 	run->file = file;
 	doca_run_answer(run);
 
@@ -296,17 +301,61 @@ static void doca_run_put(struct doca_run *run)
 	kref_put(&run->ref, doca_run_release);
 }
 
+static void doca_run_want_no_more(struct doca_run *run)
+{
+	if (atomic_dec_and_test(&run->waiters))
+		wake_up(&run->idle);
+}
+
+/* Call it in the section. */
+static void doca_run_do_works(struct doca_run *run)
+{
+	struct doca_run_work *work, *next;
+	struct llist_node *first;
+
+	if (llist_empty(&run->works))
+		return;
+	first = llist_del_all(&run->works);
+	llist_for_each_entry_safe(work, next, first, node) {
+		work->func(work);
+		doca_run_want_no_more(run);
+	}
+}
+
+/* Call it when the lock has been released: others may need to know, or have left works. */
+static void doca_run_left(struct doca_run *run)
+{
+	doca_run_tell(run); /* L: its barrier is before the load of the works, too */
+	while (!llist_empty(&run->works)) {
+		/* A worker may be about to sleep. */
+		__set_current_state(TASK_RUNNING);
+		if (!mutex_trylock(&run->lock))
+			return;
+		doca_run_do_works(run);
+		mutex_unlock(&run->lock);
+		doca_run_tell(run); /* L */
+	}
+}
+
+void doca_run_leave(struct doca_run *run)
+{
+	mutex_unlock(&run->lock);
+	doca_run_left(run);
+}
+
+void doca_run_do(struct doca_run *run, struct doca_run_work *work)
+{
+	atomic_inc(&run->waiters);
+	llist_add(&work->node, &run->works);
+	doca_run_left(run); /* L */
+}
+
 void doca_run_lock(struct doca_run *run)
 {
 	atomic_inc(&run->waiters);
 	mutex_lock(&run->lock);
 	run->counted = true;
-}
-
-static void doca_run_want_no_more(struct doca_run *run)
-{
-	if (atomic_dec_and_test(&run->waiters))
-		wake_up(&run->idle);
+	doca_run_do_works(run);
 }
 
 /* For ENTER. A call that need not wait is not counted, which saves two atomic operations. */
@@ -314,15 +363,17 @@ int doca_run_lock_killable(struct doca_run *run)
 {
 	int rc;
 
-	if (mutex_trylock(&run->lock))
-		return 0;
-	atomic_inc(&run->waiters);
-	rc = mutex_lock_killable(&run->lock);
-	if (rc)
-		doca_run_want_no_more(run);
-	else
+	if (!mutex_trylock(&run->lock)) {
+		atomic_inc(&run->waiters);
+		rc = mutex_lock_killable(&run->lock);
+		if (rc) {
+			doca_run_want_no_more(run);
+			return rc;
+		}
 		run->counted = true;
-	return rc;
+	}
+	doca_run_do_works(run);
+	return 0;
 }
 
 void doca_run_unlock(struct doca_run *run)
@@ -339,6 +390,7 @@ void doca_run_yield(struct doca_run *run)
 {
 	doca_run_answer(run);
 	doca_run_tell(run);
+	doca_run_do_works(run);
 	if (!atomic_read(&run->waiters))
 		return;
 	doca_run_leave(run);
@@ -366,6 +418,23 @@ static struct doca_run *doca_run_next(struct doca_file *file, unsigned long *id)
 	return run;
 }
 
+int doca_file_settle(struct doca_file *file)
+{
+	struct doca_run *run;
+	unsigned long id = 0;
+	int rc = 0;
+
+	while (!rc && (run = doca_run_next(file, &id))) {
+		if (atomic_read(&run->waiters)) {
+			rc = doca_run_lock_killable(run);
+			if (!rc)
+				doca_run_unlock(run);
+		}
+		doca_run_put(run);
+	}
+	return rc;
+}
+
 /* Request a grace period. It is over when the executors answer with this number or more. */
 static u64 doca_file_ask(struct doca_file *file)
 {
@@ -386,8 +455,10 @@ static bool doca_run_passed(struct doca_run *run, u64 grace)
 	preempt_disable();
 	passed = mutex_trylock(&run->lock);
 	if (passed)
-		doca_run_leave(run);
+		mutex_unlock(&run->lock);
 	preempt_enable();
+	if (passed)
+		doca_run_left(run);
 	return passed;
 }
 

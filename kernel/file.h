@@ -9,6 +9,7 @@
 #include <linux/atomic.h>
 #include <linux/kref.h>
 #include <linux/list.h>
+#include <linux/llist.h>
 #include <linux/mmu_notifier.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
@@ -21,10 +22,22 @@
 
 struct doca_keys;
 struct doca_poller;
-struct doca_queue;
 struct doca_run;
 struct doca_user;
 struct pid;
+
+/**
+ * struct doca_tie - the files of an address space
+ * @notifier: reports its death. It is one for all files: each that is added takes all locks
+ *	of the address space, and all changes of mappings go through the list of them.
+ * @lock: protects @files
+ * @files: struct doca_file.tie_node; holds no references
+ */
+struct doca_tie {
+	struct mmu_notifier notifier;
+	spinlock_t lock; /* see above */
+	struct list_head files;
+};
 
 /**
  * struct doca_file - an open file of /dev/doca
@@ -36,8 +49,8 @@ struct pid;
  * @mm: the address space that opened it; mmgrab(), never its users, because its
  *	mappings of a queue pin the files
  * @user: account of the user who opened it
- * @lock: protects what no other lock protects. Nothing that may wait for user memory is
- *	done under it. Taken before doca_run.lock; all others are spinlocks.
+ * @lock: protects what no other lock protects. A spinlock, taken first of all: a listing
+ *	takes it, and must not make the end of the file wait for a CPU.
  * @objects: struct doca_object by id
  * @runs: struct doca_run of each executor, by number; for
  *	grace periods; under the array's own lock
@@ -47,10 +60,9 @@ struct pid;
  * @awaited: the section that has @retire go on when it has passed; no reference
  * @pools: struct doca_pool of each queue that has one and is not closed, by number;
  *	for doca_file_recall(); under the array's own lock
- * @queues: struct doca_queue.file_node of the queues to be killed
  * @poller: polls the waits of queues without a worker; made with the first such
  *	queue that has waits; reference
- * @queue_ids: all queues, by id, until their descriptors are closed; for listings
+ * @queue_ids: all queues, by id, until they are freed; holds no references
  * @keys_lock: protects @keys, @mapping_users and @retiring, and doca_mapping.dead. A
  *	spinlock, taken last, after doca_memory.lock: a revocation of memory that is mapped
  *	here takes it, and must not wait for a thread that gets no CPU.
@@ -60,14 +72,16 @@ struct pid;
  * @ending: those of them that @retire ends when @grace is over; @retire's own
  * @retire: ends them; it is queued whenever it may go on, with a reference, and never
  *	waits; see mapping.c
- * @notifier: reports the death of @mm
+ * @tie: reports the death of @mm; until the last close
+ * @tie_node: in doca_tie.files; under its lock
  *
- * Death begins with the exit or exec of the mm, even if other processes have the
- * file open, or with the last close, when no call on the file is running: all
- * queues are marked dead and leave their workers, waiting for their current step;
- * workers and the poller are stopped; memory is marked dead and dropped with its
- * exports; device memory is dropped. The last close also retires the keys of
- * imports. Mappings of device memory keep the file open.
+ * Death begins when the process that opened the file closes its last descriptor of it,
+ * even if other processes have the file open; with the exit or exec of the mm; or with the
+ * last close, when no call on the file is running. All queues are marked dead; workers and
+ * the poller are told to stop; memory is marked dead and dropped with its exports; device
+ * memory is dropped. None of that waits: the threads that still use something hold a
+ * reference, and the last one frees it. The last close also retires the keys of imports.
+ * Mappings of device memory keep the file open.
  */
 struct doca_file {
 	struct kref ref;
@@ -77,7 +91,7 @@ struct doca_file {
 	struct mm_struct *mm;
 	struct doca_user *user;
 
-	struct mutex lock; /* see above */
+	spinlock_t lock; /* see above */
 	struct xarray objects;
 	struct xarray runs;
 	atomic64_t graces;
@@ -85,7 +99,6 @@ struct doca_file {
 	unsigned long passed;
 	struct doca_run *awaited;
 	struct xarray pools;
-	struct list_head queues;
 	struct doca_poller *poller;
 	struct xarray queue_ids;
 	spinlock_t keys_lock; /* see above */
@@ -94,7 +107,8 @@ struct doca_file {
 	struct list_head retiring;
 	struct list_head ending;
 	struct work_struct retire;
-	struct mmu_notifier notifier;
+	struct doca_tie *tie;
+	struct list_head tie_node;
 };
 
 struct doca_file *doca_file_alloc(void);
@@ -144,13 +158,15 @@ void doca_object_init(struct doca_object *obj, enum doca_object_type type,
 void doca_object_put(struct doca_object *obj);
 int doca_object_reserve(struct doca_file *file, struct doca_object *obj);
 void doca_object_abort(struct doca_file *file, struct doca_object *obj);
-/* Add the object under file->lock; the table takes its own reference. */
+/* Add the object; the table takes its own reference. Does not sleep. */
 void doca_object_publish(struct doca_file *file, struct doca_object *obj);
 struct doca_object *doca_object_find(struct doca_file *file, u32 id,
 				     enum doca_object_type type);
 /* Take the object out of the table, with the table's reference; false if it is not there. */
 bool doca_object_remove(struct doca_file *file, struct doca_object *obj);
-/* Return the first object of a type with an id from *id on, with a reference. */
+/* Return the first object with an id from *id on, with a reference, and set *id. */
+struct doca_object *doca_object_from(struct doca_file *file, unsigned long *id);
+/* Likewise, the first of a type. */
 struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
 				     enum doca_object_type type);
 
@@ -166,6 +182,7 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
  *	before the next one
  * @counted: the thread that has @lock is one of @waiters; under @lock
  * @idle: where such an executor waits until @waiters is 0
+ * @works: struct doca_run_work that nobody has done yet; each counts in @waiters
  * @id: number in doca_file.runs
  *
  * A worker has one for all its queues, and holds it except while it sleeps. A queue
@@ -187,6 +204,11 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
  *  L  retirer: store doca_file.awaited, full barrier, load the answer and try the lock
  *     executor: store the answer or release the lock, full barrier, load doca_file.awaited
  *
+ * With the same barriers a thread leaves something to be done to the one in the section:
+ *
+ *  L  add it to @works, full barrier, try the lock
+ *     release the lock, full barrier, load @works; if there are any, try the lock
+ *
  * It is an object of its own so that waiting for it does not keep the queue.
  */
 struct doca_run {
@@ -197,19 +219,41 @@ struct doca_run {
 	atomic_t waiters;
 	bool counted;
 	wait_queue_head_t idle;
+	struct llist_head works;
 	u32 id;
+};
+
+/**
+ * struct doca_run_work - something to be done in a run section
+ * @node: in doca_run.works
+ * @func: does it, with the section's lock held; drops the reference to what embeds it
+ */
+struct doca_run_work {
+	struct llist_node node;
+	void (*func)(struct doca_run_work *work);
 };
 
 struct doca_run *doca_run_create(struct doca_file *file);
 /* End the section: no step is taken in it any more. */
 void doca_run_remove(struct doca_file *file, struct doca_run *run);
 
-/* For a thread that takes the lock itself: release it. */
-void doca_run_leave(struct doca_run *run);
-/* For all others; waits for the current step. */
+/*
+ * For all others than the executor; waits for the current step, which takes as long as the
+ * executor gets no CPU.
+ */
 void doca_run_lock(struct doca_run *run);
 int doca_run_lock_killable(struct doca_run *run);
 void doca_run_unlock(struct doca_run *run);
+
+/*
+ * Have something done in the section, without waiting: by the caller, if no thread is in it,
+ * else by the thread that is, when it leaves. The caller keeps a reference to the section.
+ */
+void doca_run_do(struct doca_run *run, struct doca_run_work *work);
+/* Wait until all of that has been done in each section of the file; -EINTR if killed. */
+int doca_file_settle(struct doca_file *file);
+/* For a thread that takes the lock itself: release it. */
+void doca_run_leave(struct doca_run *run);
 
 /* Return true if the executor must call doca_run_yield() before the next step. */
 static inline bool doca_run_wanted(const struct doca_run *run)

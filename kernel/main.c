@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* /dev/doca: the file, its calls, and the module. */
 #include <linux/err.h>
+#include <linux/fdtable.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
-#include <linux/mmu_notifier.h>
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
@@ -12,16 +12,18 @@
 #include "device.h"
 #include "dm.h"
 #include "dma/engine.h"
+#include "end.h"
 #include "file.h"
 #include "flight.h"
 #include "function.h"
 #include "ib.h"
 #include "inbox.h"
 #include "ioctl.h"
-#include "poller.h"
 #include "memory.h"
 #include "netlink.h"
+#include "nowait.h"
 #include "poison.h"
+#include "poller.h"
 #include "queue.h"
 #include "thread.h"
 #include "user.h"
@@ -111,30 +113,6 @@ static long doca_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 				   filp->private_data, NULL, cmd, arg);
 }
 
-/* May be called repeatedly, and by two threads at once. */
-static void doca_file_kill(struct doca_file *file)
-{
-	doca_file_kill_queues(file);
-	doca_file_stop_workers(file, false);
-	doca_file_stop_poller(file, false);
-	doca_file_kill_memory(file);
-	doca_file_kill_dms(file);
-}
-
-/*
- * The mm exits or is replaced by exec, or the last close of the file follows. A forked
- * child may keep the file open, but the memory was not its own, and no process is left
- * that could submit to the queues.
- */
-static void doca_mm_release(struct mmu_notifier *notifier, struct mm_struct *mm)
-{
-	doca_file_kill(container_of(notifier, struct doca_file, notifier));
-}
-
-static const struct mmu_notifier_ops doca_mm_ops = {
-	.release = doca_mm_release,
-};
-
 static int doca_open(struct inode *inode, struct file *filp)
 {
 	struct doca_file *file;
@@ -146,8 +124,7 @@ static int doca_open(struct inode *inode, struct file *filp)
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	doca_file_init_mappings(file);
-	file->notifier.ops = &doca_mm_ops;
-	rc = mmu_notifier_register(&file->notifier, file->mm);
+	rc = doca_file_tie(file);
 	if (rc) {
 		doca_file_put(file);
 		/* A signal that was handled must not make open() fail. */
@@ -157,16 +134,27 @@ static int doca_open(struct inode *inode, struct file *filp)
 	return nonseekable_open(inode, filp);
 }
 
+static int doca_is_file(const void *filp, struct file *other, unsigned int fd)
+{
+	return other == filp;
+}
+
 /*
- * Threads that work for a process do not keep it alive: they end when the last of its own
- * threads exits, even if other processes have the file open.
+ * The file ends with the last descriptor of the process that opened it, even if others have
+ * some: they cannot use it. A process that exits has no table of descriptors any more.
  */
 static int doca_flush(struct file *filp, fl_owner_t id)
 {
 	struct doca_file *file = filp->private_data;
 
-	if (file->pid == task_tgid(current) && doca_thread_outlives_caller())
-		doca_file_kill(file);
+	if (file->pid != task_tgid(current) ||
+	    iterate_fd(current->files, 0, doca_is_file, filp))
+		return 0;
+	doca_file_kill_queues(file);
+	/* A courtesy to the process: its threads are gone, and not charged any more. */
+	doca_file_stop_workers(file, true);
+	doca_file_stop_poller(file, true);
+	doca_file_kill(file);
 	return 0;
 }
 
@@ -174,14 +162,12 @@ static int doca_release(struct inode *inode, struct file *filp)
 {
 	struct doca_file *file = filp->private_data;
 
-	doca_file_stop_workers(file, true);
-	doca_file_stop_poller(file, true);
-	/* The notifier cannot do this: all others wait for its SRCU section. */
+	doca_nowait_begin();
+	doca_file_untie(file);
 	doca_file_kill(file);
-	/* This waits for the notifier, if the mm is just ending. */
-	mmu_notifier_unregister(&file->notifier, file->mm);
 	doca_file_retire_mappings(file);
 	doca_file_put(file);
+	doca_nowait_end();
 	return 0;
 }
 
@@ -278,6 +264,7 @@ static void __exit doca_exit(void)
 	doca_memory_exit();
 	doca_devices_exit();
 	doca_threads_exit();
+	doca_ties_exit();
 	rcu_barrier();
 }
 

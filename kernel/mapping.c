@@ -26,6 +26,7 @@
 #include "flight.h"
 #include "keys.h"
 #include "memory.h"
+#include "nowait.h"
 #include "trace.h"
 #include "ucmd.h"
 #include "user.h"
@@ -224,9 +225,11 @@ static void doca_file_retire_work(struct work_struct *work)
 {
 	struct doca_file *file = container_of(work, struct doca_file, retire);
 
+	doca_nowait_begin();
 	while (doca_file_begin_ending(file) && doca_file_has_passed(file))
 		doca_file_end_mappings(file);
 	doca_file_put(file);
+	doca_nowait_end();
 }
 
 void doca_file_init_mappings(struct doca_file *file)

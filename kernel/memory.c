@@ -293,9 +293,7 @@ int doca_ioctl_mem_reg(struct doca_ucmd *ucmd)
 	rc = doca_ucmd_respond(ucmd);
 	if (rc)
 		goto err_abort;
-	mutex_lock(&file->lock);
 	doca_object_publish(file, &memory->obj);
-	mutex_unlock(&file->lock);
 	doca_object_put(&memory->obj);
 	return 0;
 

@@ -3,10 +3,9 @@
  * The generic netlink family: listings of files and objects, revocation, and the table of
  * its commands.
  *
- * A listing goes through the files by id, and in each through its objects by id, under
- * the file's lock, under which the driver never waits for user space. Between two
- * messages it keeps ids to go on from, and no reference: so nothing lives longer because
- * a reader does not read on.
+ * A listing goes through the files by id, and in each through its objects by id, with a
+ * reference to one at a time, and no lock: the reader may lose its CPU. Between two messages
+ * it keeps ids to go on from: so nothing lives longer because a reader does not read on.
  */
 #include <linux/capability.h>
 #include <linux/module.h>
@@ -37,10 +36,7 @@ struct doca_nl_dump {
 	kuid_t uid;
 };
 
-/*
- * List the objects of one file from *object on, and set *object to the first that did not
- * fit. Call it under the file's lock.
- */
+/* List the objects of one file from *object on, and set *object to the first that did not fit. */
 typedef int (*doca_nl_list_t)(const struct doca_nl_out *out,
 			      struct doca_file *file, u32 *object);
 
@@ -79,10 +75,9 @@ static int doca_nl_list_objects(const struct doca_nl_out *out,
 	unsigned long id;
 	int rc;
 
-	xa_for_each_start(&file->objects, id, obj, *object) {
-		if (obj->type != type)
-			continue;
+	for (id = *object; (obj = doca_object_next(file, &id, type)); id++) {
 		rc = doca_nl_put_object(out, file, obj);
+		doca_object_put(obj);
 		if (rc) {
 			*object = id;
 			return rc;
@@ -140,8 +135,9 @@ static int doca_nl_list_queues(const struct doca_nl_out *out,
 	unsigned long id;
 	int rc;
 
-	xa_for_each_start(&file->queue_ids, id, queue, *object) {
+	for (id = *object; (queue = doca_queue_next(file, &id)); id++) {
 		rc = doca_nl_put_queue(out, file, queue);
+		doca_queue_put(queue);
 		if (rc) {
 			*object = id;
 			return rc;
@@ -201,11 +197,8 @@ static int doca_nl_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 			dump->file = id;
 			dump->object = 0;
 		}
-		if (doca_nl_may_list(dump, file)) {
-			mutex_lock(&file->lock);
+		if (doca_nl_may_list(dump, file))
 			rc = doca_nl_lists[hdr->cmd](&out, file, &dump->object);
-			mutex_unlock(&file->lock);
-		}
 		doca_file_put(file);
 		if (!rc) {
 			dump->file++;

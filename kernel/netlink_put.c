@@ -69,7 +69,6 @@ static void *doca_nl_begin(const struct doca_nl_out *out,
 	pid_t pid;
 	void *hdr;
 
-	lockdep_assert_held(&file->lock);
 	hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
 			  &doca_nl_family, NLM_F_MULTI, out->cmd);
 	if (!hdr)
@@ -116,17 +115,19 @@ static void doca_nl_sum_up(struct doca_file *file, struct doca_nl_sums *sums)
 	struct doca_queue *queue;
 	unsigned long id;
 
-	xa_for_each(&file->objects, id, obj) {
+	for (id = 0; (obj = doca_object_from(file, &id)); id++) {
 		struct doca_memory *memory =
 			container_of(obj, struct doca_memory, obj);
 
 		sums->objects[obj->type]++;
 		if (obj->type == DOCA_OBJECT_MEMORY)
 			sums->pinned_bytes += doca_nl_pinned_bytes(memory);
+		doca_object_put(obj);
 	}
-	xa_for_each(&file->queue_ids, id, queue) {
+	for (id = 0; (queue = doca_queue_next(file, &id)); id++) {
 		sums->queues++;
 		sums->ring_bytes += doca_ring_bytes(&queue->ring);
+		doca_queue_put(queue);
 	}
 }
 

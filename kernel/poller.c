@@ -34,7 +34,7 @@ static void doca_poller_poll_queue(struct doca_queue *queue, bool more,
 		found->due |= doca_queue_is_due(queue);
 		found->waits |= doca_queue_waits(queue);
 	}
-	mutex_unlock(&queue->run->lock);
+	doca_run_leave(queue->run);
 }
 
 /* Advance to the queue behind this one, or to NULL behind the last. */
@@ -46,10 +46,23 @@ static void doca_poller_go_on(struct doca_poller *poller,
 	poller->next = last ? NULL : list_next_entry(queue, poller_node);
 }
 
-/*
- * Make a part of the poll, or continue it if it was incomplete. There may be a thousand
- * queues: the removal of a queue waits for the poll of one only.
- */
+/* Return the next queue to poll, with a reference, or NULL. */
+static struct doca_queue *doca_poller_next(struct doca_poller *poller)
+{
+	struct doca_queue *queue;
+
+	spin_lock(&poller->lock);
+	queue = poller->next;
+	if (queue) {
+		/* A queue leaves the list before its last put. */
+		kref_get(&queue->ref);
+		doca_poller_go_on(poller, queue);
+	}
+	spin_unlock(&poller->lock);
+	return queue;
+}
+
+/* Make a part of the poll, or continue it if it was incomplete. */
 static void doca_poller_poll(struct doca_poller *poller,
 			     struct doca_poller_found *found)
 {
@@ -57,18 +70,16 @@ static void doca_poller_poll(struct doca_poller *poller,
 	bool more = found->due;
 
 	found->due = false;
-	mutex_lock(&poller->lock);
+	spin_lock(&poller->lock);
 	poller->next = list_first_entry_or_null(&poller->queues,
 						struct doca_queue, poller_node);
-	while ((queue = poller->next) &&
-	       !doca_thread_is_called(&poller->thread)) {
-		doca_poller_go_on(poller, queue);
+	spin_unlock(&poller->lock);
+	while (!doca_thread_is_called(&poller->thread) &&
+	       (queue = doca_poller_next(poller))) {
 		doca_poller_poll_queue(queue, more, found);
-		mutex_unlock(&poller->lock);
+		doca_queue_put(queue);
 		cond_resched();
-		mutex_lock(&poller->lock);
 	}
-	mutex_unlock(&poller->lock);
 }
 
 /* Sleep until woken, or until the next poll. */
@@ -114,17 +125,17 @@ static void doca_poller_run(struct doca_thread *thread)
 }
 
 /* Nothing ends the waits any more: notify programs that poll() the queues. */
-static void doca_poller_killed(struct doca_thread *thread)
+static void doca_poller_leaves(struct doca_thread *thread)
 {
 	struct doca_poller *poller =
 		container_of(thread, struct doca_poller, thread);
 	struct doca_queue *queue;
 
-	mutex_lock(&poller->lock);
+	spin_lock(&poller->lock);
 	poller->stopped = true;
 	list_for_each_entry(queue, &poller->queues, poller_node)
 		doca_queue_orphan(queue);
-	mutex_unlock(&poller->lock);
+	spin_unlock(&poller->lock);
 }
 
 static void doca_poller_release(struct kref *ref)
@@ -147,7 +158,7 @@ static void doca_poller_ended(struct doca_thread *thread)
 
 static const struct doca_thread_ops doca_poller_ops = {
 	.run = doca_poller_run,
-	.killed = doca_poller_killed,
+	.leaves = doca_poller_leaves,
 	.release = doca_poller_ended,
 };
 
@@ -160,7 +171,7 @@ static struct doca_poller *doca_poller_create(struct doca_file *file)
 	if (!poller)
 		return ERR_PTR(-ENOMEM);
 	kref_init(&poller->ref);
-	mutex_init(&poller->lock);
+	spin_lock_init(&poller->lock);
 	INIT_LIST_HEAD(&poller->queues);
 	kref_get(&poller->ref); /* for the thread */
 	rc = doca_thread_start(&poller->thread, file, &doca_poller_ops);
@@ -177,13 +188,13 @@ static struct doca_poller *doca_poller_install(struct doca_file *file,
 {
 	struct doca_poller *poller;
 
-	mutex_lock(&file->lock);
+	spin_lock(&file->lock);
 	if (!file->poller)
 		file->poller = new;
 	poller = file->poller;
 	if (poller)
 		kref_get(&poller->ref);
-	mutex_unlock(&file->lock);
+	spin_unlock(&file->lock);
 	return poller;
 }
 
@@ -208,10 +219,10 @@ void doca_file_stop_poller(struct doca_file *file, bool wait)
 {
 	struct doca_poller *poller;
 
-	mutex_lock(&file->lock);
+	spin_lock(&file->lock);
 	poller = file->poller;
 	file->poller = NULL;
-	mutex_unlock(&file->lock);
+	spin_unlock(&file->lock);
 	if (!poller)
 		return;
 	doca_thread_stop(&poller->thread);
@@ -230,20 +241,20 @@ int doca_poller_attach(struct doca_poller *poller, struct doca_queue *queue)
 {
 	int rc = -ENOENT;
 
-	mutex_lock(&poller->lock);
-	if (!poller->stopped) {
+	spin_lock(&poller->lock);
+	if (!poller->stopped && !READ_ONCE(queue->closed)) {
 		list_add_tail(&queue->poller_node, &poller->queues);
 		rc = 0;
 	}
-	mutex_unlock(&poller->lock);
+	spin_unlock(&poller->lock);
 	return rc;
 }
 
 void doca_poller_detach(struct doca_poller *poller, struct doca_queue *queue)
 {
-	mutex_lock(&poller->lock);
+	spin_lock(&poller->lock);
 	if (poller->next == queue)
 		doca_poller_go_on(poller, queue);
 	list_del_init(&queue->poller_node);
-	mutex_unlock(&poller->lock);
+	spin_unlock(&poller->lock);
 }

@@ -16,7 +16,7 @@ struct doca_queue;
  * @ref: held by the file, each queue, and the thread
  * @thread: its thread
  * @due: a poll is due; set anywhere
- * @lock: protects all below; held while it polls a queue. Taken before doca_run.lock
+ * @lock: protects all below
  * @queues: struct doca_queue.poller_node; holds no references
  * @next: next of @queues to poll; NULL at the end
  * @stopped: no queue can be added any more
@@ -27,7 +27,7 @@ struct doca_poller {
 	struct kref ref;
 	struct doca_thread thread;
 	bool due;
-	struct mutex lock; /* see above */
+	spinlock_t lock; /* see above */
 	struct list_head queues;
 	struct doca_queue *next;
 	bool stopped;
@@ -40,9 +40,9 @@ void doca_file_stop_poller(struct doca_file *file, bool wait);
 
 /* Make it poll all waits, now and then with growing backoff. Any context. */
 void doca_poller_wake(struct doca_poller *poller);
-/* -ENOENT if the poller is gone already. */
+/* -ENOENT if either has ended already. */
 int doca_poller_attach(struct doca_poller *poller, struct doca_queue *queue);
-/* Waits for a poll in progress. */
+/* Does not wait for a poll in progress. */
 void doca_poller_detach(struct doca_poller *poller, struct doca_queue *queue);
 
 #endif

@@ -69,24 +69,27 @@ enum doca_stall {
  * @closed: the file is dead; never taken back
  * @halted: closed or broken: nothing is executed any more; never taken back
  * @removed: the device is dead: submissions are flushed
- * @lock: protects changes of @state, @closed, @halted and @removed, and the
+ * @ending: @end was left to the section
+ * @lock: protects changes of @state, @closed, @halted, @removed and @ending, and the
  *	words of the ring that show them; the executor is woken under it
  * @wait: wait queue of poll
  * @stats: for fdinfo
  * @file: its keys are used and its user is charged; reference, to the structure
  *	only
- * @file_node: in doca_file.queues; under the file's lock
  * @id: in doca_file.queue_ids; constant
  * @device: reference
  * @device_user: the device's removal flushes the queue
- * @ref: references of the file descriptor, and of the file's death while it kills the
- *	queue
+ * @end: the rest of its end, in the run section
+ * @ref: references of the file descriptor, of @device_user, of @end until it is done, and of
+ *	threads that have found the queue
  *
- * Death has two stages. The file's last close, or the close of the descriptor, marks the
- * queue closed, takes it from its worker or poller, cancels the operation in progress,
- * recalls those in flight and drops the waits in the run section: from then on nothing
- * executes it. The last reference frees the rings; their pages live on while they are
- * mapped. The pool lives on until all flights have come back: flight.h.
+ * Death waits for nothing. The file's death, or the close of the descriptor, marks the queue
+ * closed, closes its connections, and leaves the rest to the run section: to be taken from
+ * the worker, to cancel the operation in progress, to recall those in flight and to drop the
+ * waits. The closing thread does that, or the one that is in the section, when it leaves:
+ * from then on nothing executes the queue. The last reference frees the rings; their pages
+ * live on while they are mapped. The pool lives on until all flights have come back:
+ * flight.h.
  */
 struct doca_queue {
 	struct doca_run *run;
@@ -112,6 +115,7 @@ struct doca_queue {
 	bool closed;
 	bool halted;
 	bool removed;
+	bool ending;
 	spinlock_t lock; /* see above */
 	wait_queue_head_t wait;
 	struct {
@@ -122,10 +126,10 @@ struct doca_queue {
 	} stats;
 
 	struct doca_file *file;
-	struct list_head file_node;
 	u32 id;
 	struct doca_device *device;
 	struct doca_device_user device_user;
+	struct doca_run_work end;
 	struct kref ref;
 };
 
@@ -236,10 +240,11 @@ struct doca_queue *doca_queue_create(struct doca_file *file,
 				     struct doca_queue_create *arg);
 /* Hand it to its file, its device and its executor; the descriptor's close undoes this. */
 int doca_queue_connect(struct doca_queue *queue);
-/* Close it; when this returns it is not executed any more. Waits for the step that is running. */
+/* Close it, without waiting: a step that is running is the last. */
 void doca_queue_close(struct doca_queue *queue);
 void doca_queue_put(struct doca_queue *queue);
-/* Call it at the end of the mm. */
+/* Return the first queue with an id from *id on, with a reference, and set *id. */
+struct doca_queue *doca_queue_next(struct doca_file *file, unsigned long *id);
 void doca_file_kill_queues(struct doca_file *file);
 
 /* queue_file.c */

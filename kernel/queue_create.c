@@ -51,6 +51,7 @@ static void doca_queue_device_removed(struct doca_device_user *user)
 	doca_queue_set_removed(queue);
 	if (queue->endpoint)
 		doca_queue_end_endpoint(queue->endpoint, true);
+	doca_queue_put(queue);
 }
 
 static u64 doca_waits_bytes(u32 nr)
@@ -96,10 +97,10 @@ static void doca_queue_free_ring(struct doca_file *file, struct doca_ring *ring)
 
 static void doca_queue_forget_id(struct doca_file *file, u32 id)
 {
-	mutex_lock(&file->lock);
+	spin_lock(&file->lock);
 	xa_erase(&file->queue_ids, id);
 	doca_files_changed();
-	mutex_unlock(&file->lock);
+	spin_unlock(&file->lock);
 }
 
 /* The pool lives on until all flights have come back. */
@@ -149,50 +150,69 @@ static void doca_queue_drop_op(struct doca_queue *queue)
 	WRITE_ONCE(op->type, NULL);
 }
 
-void doca_queue_close(struct doca_queue *queue)
+/* In the run section, out of which nothing executes it any more. */
+static void doca_queue_end(struct doca_run_work *work)
 {
-	bool more;
+	struct doca_queue *queue = container_of(work, struct doca_queue, end);
 
-	doca_queue_orphan(queue);
 	if (queue->worker)
 		doca_worker_detach(queue->worker, queue);
+	doca_queue_drop_op(queue);
+	if (queue->pool)
+		doca_pool_close(queue->pool, queue->file);
+	WRITE_ONCE(queue->nr_flights, 0);
+	doca_waits_drop(&queue->waits);
+	if (queue->endpoint)
+		doca_attach_close(queue->endpoint);
+	doca_queue_put(queue);
+}
+
+static bool doca_queue_is_first_to_end(struct doca_queue *queue)
+{
+	bool first;
+
+	spin_lock(&queue->lock);
+	first = !queue->ending;
+	queue->ending = true;
+	spin_unlock(&queue->lock);
+	return first;
+}
+
+void doca_queue_close(struct doca_queue *queue)
+{
+	if (!doca_queue_is_first_to_end(queue))
+		return;
+	doca_queue_orphan(queue);
 	if (queue->poller)
 		doca_poller_detach(queue->poller, queue);
-	do {
-		doca_run_lock(queue->run);
-		doca_queue_drop_op(queue);
-		if (queue->pool)
-			doca_pool_close(queue->pool, queue->file);
-		WRITE_ONCE(queue->nr_flights, 0);
-		more = doca_waits_drop(&queue->waits);
-		doca_run_unlock(queue->run);
-	} while (more);
-	if (!queue->endpoint)
-		return;
-	doca_queue_end_endpoint(queue->endpoint, false);
-	doca_run_lock(queue->run);
-	doca_attach_close(queue->endpoint);
-	doca_run_unlock(queue->run);
+	if (queue->endpoint)
+		doca_queue_end_endpoint(queue->endpoint, false);
+	kref_get(&queue->ref);
+	doca_run_do(queue->run, &queue->end);
+}
+
+struct doca_queue *doca_queue_next(struct doca_file *file, unsigned long *id)
+{
+	struct doca_queue *queue;
+
+	spin_lock(&file->lock);
+	for (; (queue = xa_find(&file->queue_ids, id, ULONG_MAX, XA_PRESENT)); ++*id)
+		/* It may just be freed. */
+		if (kref_get_unless_zero(&queue->ref))
+			break;
+	spin_unlock(&file->lock);
+	return queue;
 }
 
 void doca_file_kill_queues(struct doca_file *file)
 {
 	struct doca_queue *queue;
+	unsigned long id = 0;
 
-	mutex_lock(&file->lock);
-	while ((queue = list_first_entry_or_null(&file->queues,
-						 struct doca_queue,
-						 file_node))) {
-		list_del_init(&queue->file_node);
-		/* The descriptor may just be closing. */
-		if (!kref_get_unless_zero(&queue->ref))
-			continue;
-		mutex_unlock(&file->lock);
+	for (; (queue = doca_queue_next(file, &id)); id++) {
 		doca_queue_close(queue);
 		doca_queue_put(queue);
-		mutex_lock(&file->lock);
 	}
-	mutex_unlock(&file->lock);
 }
 
 /* Charge the user for a queue and its rings, and make the rings. */
@@ -296,11 +316,11 @@ static void doca_queue_init(struct doca_queue *queue, struct doca_file *file,
 	kref_init(&queue->ref);
 	spin_lock_init(&queue->lock);
 	init_waitqueue_head(&queue->wait);
-	INIT_LIST_HEAD(&queue->file_node);
 	INIT_LIST_HEAD(&queue->worker_node);
 	INIT_LIST_HEAD(&queue->device_user.node);
 	INIT_LIST_HEAD(&queue->poller_node);
 	queue->device_user.removed = doca_queue_device_removed;
+	queue->end.func = doca_queue_end;
 	queue->file = doca_file_get(file);
 	doca_device_get(device);
 	queue->device = device;
@@ -383,14 +403,17 @@ int doca_queue_connect(struct doca_queue *queue)
 	struct doca_file *file = queue->file;
 	int rc;
 
-	mutex_lock(&file->lock);
-	list_add_tail(&queue->file_node, &file->queues);
-	xa_store(&file->queue_ids, queue->id, queue, GFP_KERNEL);
+	spin_lock(&file->lock);
+	/* The slot is reserved: this needs no memory and cannot fail. */
+	xa_store(&file->queue_ids, queue->id, queue, GFP_NOWAIT);
 	doca_files_changed();
-	mutex_unlock(&file->lock);
+	spin_unlock(&file->lock);
+	kref_get(&queue->ref);
 	rc = doca_device_add_user(queue->device, &queue->device_user);
-	if (rc)
+	if (rc) {
+		doca_queue_put(queue);
 		return rc;
+	}
 	if (queue->worker)
 		return doca_worker_attach(queue->worker, queue);
 	return queue->poller ? doca_poller_attach(queue->poller, queue) : 0;

@@ -25,6 +25,7 @@
 #include "ioctl.h"
 #include "listen.h"
 #include "message.h"
+#include "nowait.h"
 #include "queue.h"
 #include "ucmd.h"
 #include "worker.h"
@@ -34,14 +35,14 @@ static bool doca_file_is_queue(const struct file *filp);
 static int doca_queue_release(struct inode *inode, struct file *filp)
 {
 	struct doca_queue *queue = filp->private_data;
-	struct doca_file *file = queue->file;
 
-	mutex_lock(&file->lock);
-	list_del_init(&queue->file_node);
-	mutex_unlock(&file->lock);
+	doca_nowait_begin();
 	doca_queue_close(queue);
-	doca_device_del_user(queue->device, &queue->device_user);
+	/* If the device is telling it of the removal just now, that puts the reference. */
+	if (doca_device_forget_user(queue->device, &queue->device_user))
+		doca_queue_put(queue);
 	doca_queue_put(queue);
+	doca_nowait_end();
 	return 0;
 }
 
@@ -392,6 +393,9 @@ int doca_ioctl_queue_create(struct doca_ucmd *ucmd)
 	}
 
 	queue = doca_queue_create(ucmd->file, device, worker, arg);
+	/* A queue that was closed just now may still be charged. */
+	if (queue == ERR_PTR(-EDQUOT) && !doca_file_settle(ucmd->file))
+		queue = doca_queue_create(ucmd->file, device, worker, arg);
 	rc = PTR_ERR_OR_ZERO(queue);
 	if (rc)
 		goto out_worker;

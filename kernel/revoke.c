@@ -65,7 +65,7 @@ void doca_file_kill_memory(struct doca_file *file)
 		doca_object_put(&memory->obj);
 	}
 
-	/* In a second loop, because this may wait for others; the first does not. */
+	/* In a second loop: all memory is out of reach first. */
 	id = 0;
 	while ((memory = doca_memory_next(file, &id))) {
 		doca_memory_drop_exports(file, memory);

@@ -68,7 +68,7 @@ void doca_thread_stop(struct doca_thread *thread)
 
 void doca_thread_wait(struct doca_thread *thread)
 {
-	if (doca_thread_ends_soon(thread))
+	if (!(current->flags & PF_EXITING) && doca_thread_ends_soon(thread))
 		wait_for_completion_interruptible(&thread->ended);
 }
 

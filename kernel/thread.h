@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Threads that work for a process, and end with it. If the kernel supports it, they are
- * threads of the process itself (thread_member.c), and everything that holds for its
- * threads holds for them, from allowed CPUs to SIGSTOP. Otherwise they are kernel threads
- * that inherit what can be inherited (thread_kernel.c).
+ * Threads that work for a process, and end with it, and with the last descriptor of the file
+ * that it has: so they do not keep it alive when its own threads have exited. If the kernel
+ * supports it, they are threads of the process itself (thread_member.c), and everything that
+ * holds for its threads holds for them, from allowed CPUs to SIGSTOP. Otherwise they are
+ * kernel threads that inherit what can be inherited (thread_kernel.c).
  *
  * Nothing may depend on the end of a thread: it may be stopped or frozen as long as its
  * process likes.
@@ -27,14 +28,13 @@ struct vhost_task;
  * struct doca_thread_ops - functions of a thread
  * @run: work, and sleep in TASK_INTERRUPTIBLE, until doca_thread_is_called(). It holds
  *	nothing when it returns, and is called again unless that was the end
- * @killed: the process ends or execs; @run is not called any more. Called by the thread;
- *	may wait for locks.
+ * @leaves: @run is not called any more. Called by the thread, once; may wait for locks.
  * @release: drop the thread's reference to the embedding object. The thread does not
  *	exist any more.
  */
 struct doca_thread_ops {
 	void (*run)(struct doca_thread *thread);
-	void (*killed)(struct doca_thread *thread);
+	void (*leaves)(struct doca_thread *thread);
 	void (*release)(struct doca_thread *thread);
 };
 
@@ -78,7 +78,7 @@ int doca_thread_start(struct doca_thread *thread, struct doca_file *file,
 void doca_thread_wake(struct doca_thread *thread);
 /* Tell it to end, without waiting. */
 void doca_thread_stop(struct doca_thread *thread);
-/* Wait for its end, unless that may take for ever, or a signal comes. */
+/* Wait for its end, unless that may take for ever, the caller exits, or a signal comes. */
 void doca_thread_wait(struct doca_thread *thread);
 /* Call it when the thread has ended and nothing wakes it any more. */
 void doca_thread_forget(struct doca_thread *thread);
@@ -99,7 +99,5 @@ void doca_threads_exit(void);
 int doca_thread_make(struct doca_thread *thread);
 /* Return true if it ends soon when it is told to, as seen by the caller. */
 bool doca_thread_ends_soon(const struct doca_thread *thread);
-/* Return true if only such threads keep the caller's process alive when the caller exits. */
-bool doca_thread_outlives_caller(void);
 
 #endif

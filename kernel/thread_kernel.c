@@ -31,6 +31,7 @@ static int doca_thread_main(void *data)
 
 	while (!READ_ONCE(thread->stop))
 		thread->ops->run(thread);
+	thread->ops->leaves(thread);
 	thread->end(thread);
 	module_put_and_kthread_exit(0);
 }
@@ -114,9 +115,4 @@ int doca_thread_make(struct doca_thread *thread)
 bool doca_thread_ends_soon(const struct doca_thread *thread)
 {
 	return true;
-}
-
-bool doca_thread_outlives_caller(void)
-{
-	return false;
 }

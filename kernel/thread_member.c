@@ -11,7 +11,6 @@
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
-#include <linux/rcupdate.h>
 #include <linux/sched/task.h>
 #include <linux/sched/vhost_task.h>
 #include <linux/timer.h>
@@ -91,6 +90,7 @@ static void doca_thread_leave(struct doca_thread *thread)
 	if (thread->leaving)
 		return;
 	thread->leaving = true;
+	thread->ops->leaves(thread);
 	if (IS_ERR(kthread_run(doca_thread_reaper, thread, "doca-reaper")))
 		queue_work(doca_thread_wq, &thread->reaper);
 }
@@ -116,7 +116,6 @@ static void doca_thread_killed(void *data)
 	struct doca_thread *thread = data;
 
 	doca_thread_begin(thread);
-	thread->ops->killed(thread);
 	doca_thread_leave(thread);
 }
 
@@ -145,17 +144,4 @@ bool doca_thread_ends_soon(const struct doca_thread *thread)
 	struct task_struct *task = READ_ONCE(thread->task);
 
 	return task && same_thread_group(task, current);
-}
-
-bool doca_thread_outlives_caller(void)
-{
-	struct task_struct *task;
-	bool last = current->flags & PF_EXITING;
-
-	rcu_read_lock();
-	for_each_thread(current, task)
-		if (!(task->flags & (PF_EXITING | PF_USER_WORKER)))
-			last = false;
-	rcu_read_unlock();
-	return last;
 }

@@ -92,15 +92,10 @@ void doca_wait_end(struct doca_waits *waits, struct doca_wait *wait)
 	WRITE_ONCE(waits->nr, waits->nr - 1);
 }
 
-bool doca_waits_drop(struct doca_waits *waits)
+void doca_waits_drop(struct doca_waits *waits)
 {
 	struct doca_wait *wait, *next;
-	unsigned int n = 0;
 
-	list_for_each_entry_safe(wait, next, &waits->pending, node) {
-		if (n++ == DOCA_WAIT_POLLS)
-			return true;
+	list_for_each_entry_safe(wait, next, &waits->pending, node)
 		doca_wait_end(waits, wait);
-	}
-	return false;
 }

@@ -32,7 +32,7 @@
 
 #define DOCA_MAX_WAITS 1024U
 
-/* Maximum that a batch polls, and that a step of the end drops. */
+/* Maximum that a batch polls. */
 #define DOCA_WAIT_POLLS 64
 
 /**
@@ -93,8 +93,8 @@ void doca_waits_free(struct doca_waits *waits);
 u32 doca_wait_begin(struct doca_waits *waits, const struct doca_op_type *type,
 		    const struct doca_sqe *sqe, const struct doca_look *look);
 void doca_wait_end(struct doca_waits *waits, struct doca_wait *wait);
-/* End some of them. Return false if none is left; no more wake-ups come then. */
-bool doca_waits_drop(struct doca_waits *waits);
+/* End all of them: no more wake-ups come. */
+void doca_waits_drop(struct doca_waits *waits);
 
 /* Called by the executor, when its backoff is over: all waits must be polled. */
 static inline void doca_waits_owe(struct doca_waits *waits)

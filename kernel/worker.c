@@ -298,7 +298,7 @@ static void doca_worker_run(struct doca_thread *thread)
 }
 
 /* Other processes that have the queues must not wait: nothing executes them any more. */
-static void doca_worker_killed(struct doca_thread *thread)
+static void doca_worker_leaves(struct doca_thread *thread)
 {
 	struct doca_worker *worker = doca_worker_of(thread);
 	struct doca_queue *queue;
@@ -317,7 +317,7 @@ static void doca_worker_ended(struct doca_thread *thread)
 
 static const struct doca_thread_ops doca_worker_ops = {
 	.run = doca_worker_run,
-	.killed = doca_worker_killed,
+	.leaves = doca_worker_leaves,
 	.release = doca_worker_ended,
 };
 
@@ -385,9 +385,7 @@ int doca_ioctl_worker_create(struct doca_ucmd *ucmd)
 	if (rc)
 		goto err_abort;
 
-	mutex_lock(&file->lock);
 	doca_object_publish(file, &worker->obj);
-	mutex_unlock(&file->lock);
 	doca_object_put(&worker->obj);
 	return 0;
 
@@ -428,8 +426,9 @@ int doca_worker_attach(struct doca_worker *worker, struct doca_queue *queue)
 {
 	int rc = -ENOENT;
 
-	doca_run_lock(worker->run);
-	if (!worker->stopped) {
+	if (doca_run_lock_killable(worker->run))
+		return -EINTR;
+	if (!worker->stopped && !READ_ONCE(queue->closed)) {
 		list_add_tail(&queue->worker_node, &worker->queues);
 		WRITE_ONCE(worker->nr_queues, worker->nr_queues + 1);
 		/* Polled from now on; a worker that never sleeps does not clear it itself. */
@@ -443,37 +442,36 @@ int doca_worker_attach(struct doca_worker *worker, struct doca_queue *queue)
 
 void doca_worker_detach(struct doca_worker *worker, struct doca_queue *queue)
 {
-	doca_run_lock(worker->run);
-	if (!list_empty(&queue->worker_node)) {
-		list_del_init(&queue->worker_node);
-		WRITE_ONCE(worker->nr_queues, worker->nr_queues - 1);
-	}
-	doca_run_unlock(worker->run);
+	lockdep_assert_held(&worker->run->lock);
+	if (list_empty(&queue->worker_node))
+		return;
+	list_del_init(&queue->worker_node);
+	WRITE_ONCE(worker->nr_queues, worker->nr_queues - 1);
 }
 
-/* Stop the thread for good, unless it has queues and they matter. */
-static int doca_worker_stop(struct doca_worker *worker, bool force)
+/* Let no queue be attached any more. Fails if it has some. */
+static int doca_worker_close(struct doca_worker *worker)
 {
 	int rc = 0;
 
-	doca_run_lock(worker->run);
-	if (worker->nr_queues && !force)
+	if (doca_run_lock_killable(worker->run))
+		return -EINTR;
+	if (worker->nr_queues)
 		rc = -EBUSY;
 	else
 		worker->stopped = true;
 	doca_run_unlock(worker->run);
-	if (!rc)
-		doca_thread_stop(&worker->thread);
 	return rc;
 }
 
 int doca_worker_destroy(struct doca_file *file, struct doca_object *obj)
 {
 	struct doca_worker *worker = container_of(obj, struct doca_worker, obj);
-	int rc = doca_worker_stop(worker, false);
+	int rc = doca_worker_close(worker);
 
 	if (rc)
 		return rc;
+	doca_thread_stop(&worker->thread);
 	if (doca_object_remove(file, obj))
 		doca_object_put(obj);
 	else
@@ -490,7 +488,7 @@ void doca_file_stop_workers(struct doca_file *file, bool wait)
 
 	while ((obj = doca_object_next(file, &id, DOCA_OBJECT_WORKER))) {
 		worker = container_of(obj, struct doca_worker, obj);
-		doca_worker_stop(worker, true);
+		doca_thread_stop(&worker->thread);
 		if (doca_object_remove(file, obj))
 			doca_object_put(obj);
 		if (wait)

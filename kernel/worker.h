@@ -25,7 +25,7 @@ struct doca_ucmd;
  *	it, except while it sleeps and when another thread waits for it.
  * @queues: its queues; the list holds no references
  * @nr_queues: length of @queues
- * @stopped: the thread was told to end: no queue can be attached any more
+ * @stopped: the thread ends, or soon will: no queue can be attached any more
  * @polling_ns: time spent awake without work
  * @working_ns: time spent awake with work
  *
@@ -54,7 +54,6 @@ struct doca_worker {
 bool doca_workers_allowed(void);
 int doca_ioctl_worker_create(struct doca_ucmd *ucmd);
 int doca_worker_destroy(struct doca_file *file, struct doca_object *obj);
-/* Do not wait at the end of the mm, or if the threads may be stopped. */
 void doca_file_stop_workers(struct doca_file *file, bool wait);
 
 void doca_worker_wake(struct doca_worker *worker);
@@ -63,9 +62,9 @@ void doca_worker_call(struct doca_worker *worker);
 /* In the section: the caller executes in its place, and may continue to do so. */
 void doca_worker_stand_aside(struct doca_worker *worker,
 			     struct doca_queue *queue);
-/* -ENOENT if the worker was destroyed meanwhile. */
+/* -ENOENT if either has ended meanwhile, -EINTR if the caller was killed. */
 int doca_worker_attach(struct doca_worker *worker, struct doca_queue *queue);
-/* Waits only for the batch that the thread executes. */
+/* In the section: it does not execute the queue any more. */
 void doca_worker_detach(struct doca_worker *worker, struct doca_queue *queue);
 
 #endif

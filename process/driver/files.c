@@ -191,6 +191,8 @@ static int close_file(int fd)
 	filp->fd = -1;
 	close(fd);
 	spin_unlock(&filp->sync_lock);
+	if (filp->f_op->flush)
+		filp->f_op->flush(filp, NULL);
 	fput(filp);
 	return 0;
 }

@@ -92,6 +92,29 @@ static inline void list_splice_init(struct list_head *from,
 	INIT_LIST_HEAD(from);
 }
 
+/* Lists without a lock: entries are put in front, and all taken at once. */
+struct llist_node {
+	struct llist_node *next;
+};
+
+struct llist_head {
+	struct llist_node *first;
+};
+
+#define init_llist_head(list) ((void)((list)->first = NULL))
+#define llist_empty(list) (!READ_ONCE((list)->first))
+#define llist_del_all(list) \
+	__atomic_exchange_n(&(list)->first, NULL, __ATOMIC_SEQ_CST)
+
+static inline void llist_add(struct llist_node *node, struct llist_head *list)
+{
+	node->next = READ_ONCE(list->first);
+	while (!__atomic_compare_exchange_n(&list->first, &node->next, node,
+					    false, __ATOMIC_SEQ_CST,
+					    __ATOMIC_RELAXED))
+		;
+}
+
 #define list_entry(ptr, type, member) container_of(ptr, type, member)
 #define list_first_entry(head, type, member) \
 	list_entry((head)->next, type, member)
@@ -108,6 +131,12 @@ static inline void list_splice_init(struct list_head *from,
 	for (struct list_head *node_ = (head)->next;        \
 	     inproc_list_goes_on(pos, node_, head, member); \
 	     node_ = pos->member.next)
+/* The entry may be freed; @n is not needed for that here. */
+#define llist_for_each_entry_safe(pos, n, node, member)                       \
+	for (struct llist_node *node_ = (node), *next_;                       \
+	     node_ && ((void)(n), next_ = node_->next,                        \
+		       pos = list_entry(node_, __typeof__(*(pos)), member), 1); \
+	     node_ = next_)
 #define list_for_each_entry_safe(pos, n, head, member)        \
 	for (struct list_head *node_ = (head)->next;          \
 	     inproc_list_goes_on(pos, node_, head, member) && \

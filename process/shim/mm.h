@@ -210,15 +210,30 @@ struct mmu_notifier;
 
 struct mmu_notifier_ops {
 	void (*release)(struct mmu_notifier *notifier, struct mm_struct *mm);
+	struct mmu_notifier *(*alloc_notifier)(struct mm_struct *mm);
+	void (*free_notifier)(struct mmu_notifier *notifier);
 };
 
 struct mmu_notifier {
 	const struct mmu_notifier_ops *ops;
 };
 
-#define mmu_notifier_register(notifier, mm) ((void)(notifier), 0)
-#define mmu_notifier_unregister(notifier, mm) \
-	((notifier)->ops->release(notifier, mm))
+static inline struct mmu_notifier *
+mmu_notifier_get(const struct mmu_notifier_ops *ops, struct mm_struct *mm)
+{
+	struct mmu_notifier *notifier = ops->alloc_notifier(mm);
+
+	if (!IS_ERR(notifier))
+		notifier->ops = ops;
+	return notifier;
+}
+
+static inline void mmu_notifier_put(struct mmu_notifier *notifier)
+{
+	notifier->ops->free_notifier(notifier);
+}
+
+#define mmu_notifier_synchronize() ((void)0)
 
 struct iosys_map {
 	void *vaddr;

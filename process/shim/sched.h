@@ -53,6 +53,7 @@ typedef struct mutex spinlock_t;
 #define TASK_INTERRUPTIBLE 2
 #define TASK_NORMAL 3
 #define TASK_COMM_LEN 16
+#define PF_EXITING 4
 
 struct mm_struct {
 	atomic64_t pinned_vm;
@@ -68,6 +69,7 @@ struct task_struct {
 		void *net_ns;
 	} * nsproxy;
 	struct task_struct *group_leader;
+	unsigned int flags;
 	struct cpumask *cpus_ptr;
 	int policy;
 	int rt_priority;

@@ -78,7 +78,7 @@ static inline int make_end_queue(struct end *e, struct doca_queue_create create)
 	if (err)
 		return err;
 	e->queue_fd = create.out_fd;
-	e->queue = list_entry(e->file->queues.prev, struct doca_queue, file_node);
+	e->queue = queue_of(e->queue_fd);
 	return 0;
 }
 

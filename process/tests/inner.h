@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include <linux/fs.h>
+
 #include "file.h"
 #include "ktap.h"
 #include "memory.h"
@@ -24,6 +26,16 @@ static inline struct doca_file *last_file(void)
 		id++;
 	}
 	return last;
+}
+
+/* Return a queue, which lives at least as long as its descriptor. */
+static inline struct doca_queue *queue_of(int fd)
+{
+	struct file *filp = inproc_file(fd);
+	struct doca_queue *queue = filp->private_data;
+
+	fput(filp);
+	return queue;
 }
 
 /* A call in another thread, with an id of a file. */

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <linux/list.h>
 #include <linux/sizes.h>
 
 #include "selftests/uapi/doca_calls.h"
@@ -51,18 +50,13 @@ static inline int make_queue(struct program *p, struct doca_queue_create create,
 	return err;
 }
 
-static inline struct doca_queue *last_queue(struct program *p)
-{
-	return list_entry(p->file->queues.prev, struct doca_queue, file_node);
-}
-
 /* Replace the program's queue. */
 static inline void open_queue(struct program *p, struct doca_queue_create create)
 {
 	if (p->queue)
 		close(p->queue_fd);
 	ASSERT(!make_queue(p, create, &p->queue_fd));
-	p->queue = last_queue(p);
+	p->queue = queue_of(p->queue_fd);
 	p->tail = 0;
 }
 

@@ -248,6 +248,7 @@ static void hear_of_removal(struct part *part)
 {
 	struct doca_device_user *user = &part->e.queue->device_user;
 
+	ASSERT(doca_device_forget_user(part->e.queue->device, user));
 	user->removed(user);
 	expect_event(&part->e, DOCA_EVENT_DISCONNECTED, DOCA_STATUS_SUCCESS);
 }

@@ -127,6 +127,31 @@ TEST(an_operation_at_work_is_canceled_by_the_end_of_its_queue)
 	EXPECT_EQ(canceled, 1);
 }
 
+/* Who closes a queue may be anybody, and the thread that executes it may get no CPU. */
+TEST(the_end_of_a_queue_is_left_to_the_thread_that_executes_it)
+{
+	static const struct doca_op_type type = {
+		.step = never_ends,
+		.cancel = cancel,
+	};
+	struct doca_queue *queue;
+	struct program p;
+
+	canceled = 0;
+	program_open(&p);
+	queue = p.queue;
+	kref_get(&queue->ref);
+	mutex_lock(&queue->run->lock);
+	queue->op.type = &type;
+	close_queue(&p);
+	EXPECT(queue->closed);
+	EXPECT_EQ(canceled, 0);
+	doca_run_leave(queue->run);
+	EXPECT_EQ(canceled, 1);
+	doca_queue_put(queue);
+	program_close(&p);
+}
+
 TEST(operations_that_can_be_dropped_are)
 {
 	static const struct doca_op_type type = { .step = never_ends };

@@ -148,7 +148,7 @@ static void open_waiters(struct program *p, struct program *waiters)
 		waiters[i] = *p;
 		ASSERT(!make_queue(p, (struct doca_queue_create){ .nr_waits = 1 },
 				   &waiters[i].queue_fd));
-		waiters[i].queue = last_queue(p);
+		waiters[i].queue = queue_of(waiters[i].queue_fd);
 		waiters[i].tail = 0;
 		put(&waiters[i], wait_for(p, 2));
 		execute(&waiters[i]);

@@ -600,9 +600,10 @@ struct doca_worker_create {
  * DOCA_OP_SEND_TO has one place, @nr_ops 0 or 1, so that it sends in order: EINVAL.
  *
  * A queue lives until its file descriptor and its mappings are gone. It is dead as soon
- * as the file of /dev/doca is closed, the address space that opened it ends, or the
- * device is removed. Operations in flight are recalled then, and stay charged to the user
- * until they have come back.
+ * as the process that opened the file of /dev/doca has closed it, the address space ends,
+ * or the device is removed. Operations in flight are recalled then, and stay charged to the
+ * user until they have come back; so do the rings until a step that is being executed has
+ * ended. Closing waits for neither.
  */
 struct doca_queue_create {
 	__u32 size;
