@@ -22,7 +22,7 @@ WITHOUT_WORKERS = "api/flows api/peers api/datapath api/level_flows".split()
 
 # Programs that race with themselves: the night has more rounds of them.
 RACES = """uapi/hostile uapi/fetch uapi/greedy uapi/locked uapi/threads uapi/retire uapi/killed
-    uapi/churn uapi/revoke uapi/retire_starved uapi/invalidate""".split()
+    uapi/churn uapi/revoke uapi/retire_starved uapi/starved_ends uapi/invalidate""".split()
 
 # Slow in an emulator, and run without the module by phases that need no machine; or, as the tests
 # of rdma-core that doca_dm.sh runs, other people's.

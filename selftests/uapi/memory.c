@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Registered memory and its keys: what may be pinned, which user pays, and leaks */
+#include <fcntl.h>
+#include <signal.h>
 #include <sys/resource.h>
 
 #include "doca_ring.h"
@@ -454,7 +456,7 @@ TEST_F(memory, absurd_length)
 	EXPECT_EQ(0, munmap(p, 1UL << 40));
 }
 
-/* Exec and exit of a process release its pins although a child lives on */
+/* Exec and exit of a process release its pins although it keeps the file, as does a child */
 TEST_F(memory, exec_lets_go)
 {
 	int hold[2];
@@ -473,12 +475,43 @@ TEST_F(memory, exec_lets_go)
 			close(hold[1]);
 			_exit(read(hold[0], &pid, 1));
 		}
-		execl("/bin/true", "true", NULL);
+		fcntl(d.fd, F_SETFD, 0);
+		execlp("sleep", "sleep", "100", NULL);
 		_exit(2);
 	}
-	EXPECT_EQ(0, child_wait(pid));
+	EXPECT_NO_LEAK(self->d.pins);
+	kill(pid, SIGKILL);
+	EXPECT_EQ(1000 + SIGKILL, child_wait(pid));
+	close(hold[1]);
+}
+
+/* A process that closes its descriptors has no pins, although a child has the file */
+TEST_F(memory, close_lets_go)
+{
+	struct doca d;
+	struct buf b;
+	uint32_t mem;
+	int hold[2];
+	char c;
+	pid_t pid;
+
+	ASSERT_EQ(0, pipe(hold));
+	ASSERT_EQ(0, doca_open(&d));
+	ASSERT_EQ(0, buf_make(&d, &b, PAGE, ACCESS_LOCAL));
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		close(hold[1]);
+		_exit(read(hold[0], &c, 1));
+	}
+	/* As long as one is left, the file is as before */
+	close(dup(d.fd));
+	EXPECT_EQ(0, mem_reg(d.fd, b.addr, PAGE, ACCESS_LOCAL, &mem));
+	close(d.fd);
 	EXPECT_NO_LEAK(self->d.pins);
 	close(hold[1]);
+	EXPECT_EQ(0, child_wait(pid));
+	close(hold[0]);
 }
 
 TEST_HARNESS_MAIN

@@ -277,6 +277,33 @@ TEST_F(threads, end_with_the_last_thread_of_the_process)
 	close(go[1]);
 }
 
+/* Another process has the files, but not their own: nothing tells of its last thread. */
+TEST_F(threads, end_with_the_last_descriptor_of_the_process)
+{
+	struct told told;
+	struct doca d;
+	struct queue q;
+	int go[2];
+	pid_t pid;
+
+	ASSERT_EQ(0, pipe2(go, O_CLOEXEC));
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		close(go[1]);
+		work(self->ends[1], DOCA_IDLE_NEVER, &d, &q);
+		heir_start(go[0]);
+		queue_close(&q);
+		close(d.fd);
+		syscall(SYS_exit, 7);
+	}
+	ASSERT_EQ(sizeof(told), read(self->ends[0], &told, sizeof(told)));
+	EXPECT_GT(256, child_wait(pid));
+	WAIT_UNTIL(!state_of(told.worker));
+	close(go[0]);
+	close(go[1]);
+}
+
 /* A process that executes another program keeps nothing of its own. */
 TEST_F(threads, end_with_exec)
 {
