@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* Operations that do not end by themselves. */
+#include <errno.h>
+
+#include "selftests/lib/rounds.h"
+
 #include "poison.h"
 #include "program.h"
 
@@ -162,5 +166,27 @@ TEST(operations_that_can_be_dropped_are)
 	p.queue->op.type = &type;
 	mutex_unlock(&p.queue->run->lock);
 	close_queue(&p);
+	program_close(&p);
+}
+
+/* The worker polls: it is in the section whenever a queue is closed. */
+TEST(a_closed_queue_of_a_busy_worker_leaves_room_for_the_next)
+{
+	struct doca_queue_create create = {};
+	struct program p;
+	unsigned int i;
+	int fd, none;
+
+	program_open(&p);
+	EXPECT(!worker_create(p.fd, DOCA_IDLE_NEVER, &create.worker_id));
+	EXPECT(inproc_set_param("max_queues", 2)); /* the program has one */
+	EXPECT(!make_queue(&p, create, &fd));
+	EXPECT_EQ(make_queue(&p, create, &none), -EDQUOT);
+	for (i = 0; i < rounds(300); i++) {
+		close(fd);
+		EXPECT(!make_queue(&p, create, &fd));
+	}
+	close(fd);
+	EXPECT(inproc_set_param("max_queues", 1024));
 	program_close(&p);
 }
