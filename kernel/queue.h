@@ -82,6 +82,7 @@ enum doca_stall {
  * @end: the rest of its end, in the run section
  * @ref: references of the file descriptor, of @device_user, of @end until it is done, and of
  *	threads that have found the queue
+ * @release: frees it; constant
  *
  * Death waits for nothing. The file's death, or the close of the descriptor, marks the queue
  * closed, closes its connections, and leaves the rest to the run section: to be taken from
@@ -131,7 +132,13 @@ struct doca_queue {
 	struct doca_device_user device_user;
 	struct doca_run_work end;
 	struct kref ref;
+	void (*release)(struct kref *ref);
 };
+
+static inline void doca_queue_put(struct doca_queue *queue)
+{
+	kref_put(&queue->ref, queue->release);
+}
 
 /* Have the executor poll the waits. */
 static inline void doca_queue_wake(struct doca_queue *queue)
@@ -242,7 +249,6 @@ struct doca_queue *doca_queue_create(struct doca_file *file,
 int doca_queue_connect(struct doca_queue *queue);
 /* Close it, without waiting: a step that is running is the last. */
 void doca_queue_close(struct doca_queue *queue);
-void doca_queue_put(struct doca_queue *queue);
 /* Return the first queue with an id from *id on, with a reference, and set *id. */
 struct doca_queue *doca_queue_next(struct doca_file *file, unsigned long *id);
 void doca_file_kill_queues(struct doca_file *file);

@@ -135,11 +135,6 @@ static void doca_queue_free(struct kref *ref)
 	kfree(queue);
 }
 
-void doca_queue_put(struct doca_queue *queue)
-{
-	kref_put(&queue->ref, doca_queue_free);
-}
-
 /* Call it in the run section, when there will be no further step. */
 static void doca_queue_drop_op(struct doca_queue *queue)
 {
@@ -314,6 +309,7 @@ static void doca_queue_init(struct doca_queue *queue, struct doca_file *file,
 			    struct doca_worker *worker)
 {
 	kref_init(&queue->ref);
+	queue->release = doca_queue_free;
 	spin_lock_init(&queue->lock);
 	init_waitqueue_head(&queue->wait);
 	INIT_LIST_HEAD(&queue->worker_node);
