@@ -525,7 +525,7 @@ static unsigned int doca_queue_end_looked_at(struct doca_queue *queue)
 {
 	struct doca_waits *waits = &queue->waits;
 
-	if (!waits->nr && !READ_ONCE(waits->watcher.due))
+	if (!READ_ONCE(waits->nr) && !READ_ONCE(waits->watcher.due))
 		return 0;
 	if (READ_ONCE(waits->watcher.due)) {
 		WRITE_ONCE(waits->watcher.due, false);

@@ -308,31 +308,52 @@ static void doca_run_want_no_more(struct doca_run *run)
 }
 
 /* Call it in the section. */
-static void doca_run_do_works(struct doca_run *run)
+static struct llist_node *doca_run_begin_works(struct doca_run *run)
+{
+	struct llist_node *first = llist_del_all(&run->works);
+	struct doca_run_work *work;
+
+	llist_for_each_entry(work, first, node)
+		work->func(work);
+	return first;
+}
+
+static void doca_run_end_works(struct doca_run *run, struct llist_node *first)
 {
 	struct doca_run_work *work, *next;
-	struct llist_node *first;
 
-	if (llist_empty(&run->works))
-		return;
-	first = llist_del_all(&run->works);
 	llist_for_each_entry_safe(work, next, first, node) {
-		work->func(work);
+		work->done(work);
 		doca_run_want_no_more(run);
 	}
+}
+
+/* For an executor, in its section. */
+static void doca_run_do_works(struct doca_run *run)
+{
+	if (!llist_empty(&run->works))
+		doca_run_end_works(run, doca_run_begin_works(run));
 }
 
 /* Call it when the lock has been released: others may need to know, or have left works. */
 static void doca_run_left(struct doca_run *run)
 {
+	struct llist_node *first;
+
 	doca_run_tell(run); /* L: its barrier is before the load of the works, too */
 	while (!llist_empty(&run->works)) {
+		/* The section may be another process's. */
+		preempt_disable();
+		if (!mutex_trylock(&run->lock)) {
+			preempt_enable();
+			return;
+		}
+		first = doca_run_begin_works(run);
+		mutex_unlock(&run->lock);
+		preempt_enable();
 		/* A worker may be about to sleep. */
 		__set_current_state(TASK_RUNNING);
-		if (!mutex_trylock(&run->lock))
-			return;
-		doca_run_do_works(run);
-		mutex_unlock(&run->lock);
+		doca_run_end_works(run, first);
 		doca_run_tell(run); /* L */
 	}
 }

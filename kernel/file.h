@@ -226,11 +226,13 @@ struct doca_run {
 /**
  * struct doca_run_work - something to be done in a run section
  * @node: in doca_run.works
- * @func: does it, with the section's lock held; drops the reference to what embeds it
+ * @func: does it, with the section's lock held and without sleeping
+ * @done: follows, in the same thread; drops the reference to what embeds this
  */
 struct doca_run_work {
 	struct llist_node node;
 	void (*func)(struct doca_run_work *work);
+	void (*done)(struct doca_run_work *work);
 };
 
 struct doca_run *doca_run_create(struct doca_file *file);

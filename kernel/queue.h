@@ -86,9 +86,9 @@ enum doca_stall {
  *
  * Death waits for nothing. The file's death, or the close of the descriptor, marks the queue
  * closed, closes its connections, and leaves the rest to the run section: to be taken from
- * the worker, to cancel the operation in progress, to recall those in flight and to drop the
- * waits. The closing thread does that, or the one that is in the section, when it leaves:
- * from then on nothing executes the queue. The last reference frees the rings; their pages
+ * the worker, to cancel the operation in progress, and to recall those in flight. The closing
+ * thread does that, or the one that is in the section, when it leaves: from then on nothing
+ * executes the queue, and that thread drops the waits. The last reference frees the rings; their pages
  * live on while they are mapped. The pool lives on until all flights have come back:
  * flight.h.
  */

@@ -156,9 +156,16 @@ static void doca_queue_end(struct doca_run_work *work)
 	if (queue->pool)
 		doca_pool_close(queue->pool, queue->file);
 	WRITE_ONCE(queue->nr_flights, 0);
-	doca_waits_drop(&queue->waits);
 	if (queue->endpoint)
 		doca_attach_close(queue->endpoint);
+}
+
+/* There may be many waits: nobody polls them any more. */
+static void doca_queue_ended(struct doca_run_work *work)
+{
+	struct doca_queue *queue = container_of(work, struct doca_queue, end);
+
+	doca_waits_drop(&queue->waits);
 	doca_queue_put(queue);
 }
 
@@ -317,6 +324,7 @@ static void doca_queue_init(struct doca_queue *queue, struct doca_file *file,
 	INIT_LIST_HEAD(&queue->poller_node);
 	queue->device_user.removed = doca_queue_device_removed;
 	queue->end.func = doca_queue_end;
+	queue->end.done = doca_queue_ended;
 	queue->file = doca_file_get(file);
 	doca_device_get(device);
 	queue->device = device;

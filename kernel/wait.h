@@ -67,8 +67,8 @@ struct doca_wait_slot {
  * @free_watches: struct doca_watch
  * @slots: all of them
  *
- * Protected by the run section, except @watcher.due, which is set anywhere. @nr and
- * @owed are read anywhere, as a hint.
+ * Protected by the run section until the queue has ended, except @watcher.due, which is set
+ * anywhere. @nr and @owed are read anywhere, as a hint.
  */
 struct doca_waits {
 	u32 nr;
@@ -99,7 +99,7 @@ void doca_waits_drop(struct doca_waits *waits);
 /* Called by the executor, when its backoff is over: all waits must be polled. */
 static inline void doca_waits_owe(struct doca_waits *waits)
 {
-	WRITE_ONCE(waits->owed, waits->nr);
+	WRITE_ONCE(waits->owed, READ_ONCE(waits->nr));
 }
 
 /* Return true if the executor must poll before it sleeps. */
