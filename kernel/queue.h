@@ -88,9 +88,9 @@ enum doca_stall {
  * closed, closes its connections, and leaves the rest to the run section: to be taken from
  * the worker, to cancel the operation in progress, and to recall those in flight. The closing
  * thread does that, or the one that is in the section, when it leaves: from then on nothing
- * executes the queue, and that thread drops the waits. The last reference frees the rings; their pages
- * live on while they are mapped. The pool lives on until all flights have come back:
- * flight.h.
+ * executes the queue, and that thread drops the waits. The last reference frees the rings;
+ * their pages live on while they are mapped. The pool lives on until all flights have come
+ * back: flight.h.
  */
 struct doca_queue {
 	struct doca_run *run;

@@ -131,15 +131,18 @@ static inline void llist_add(struct llist_node *node, struct llist_head *list)
 	for (struct list_head *node_ = (head)->next;        \
 	     inproc_list_goes_on(pos, node_, head, member); \
 	     node_ = pos->member.next)
-#define llist_for_each_entry(pos, node, member)                             \
-	for (struct llist_node *node_ = (node);                             \
-	     node_ && (pos = list_entry(node_, __typeof__(*(pos)), member), 1); \
+#define llist_for_each_entry(pos, node, member)                        \
+	for (struct llist_node *node_ = (node);                        \
+	     node_ &&                                                  \
+	     (pos = list_entry(node_, __typeof__(*(pos)), member), 1); \
 	     node_ = node_->next)
 /* The entry may be freed; @n is not needed for that here. */
 #define llist_for_each_entry_safe(pos, n, node, member)                       \
 	for (struct llist_node *node_ = (node), *next_;                       \
-	     node_ && ((void)(n), next_ = node_->next,                        \
-		       pos = list_entry(node_, __typeof__(*(pos)), member), 1); \
+	     node_ &&                                                         \
+	     ((void)(n), next_ = node_->next,                                 \
+			 pos = list_entry(node_, __typeof__(*(pos)), member), \
+			 1);                                                  \
 	     node_ = next_)
 #define list_for_each_entry_safe(pos, n, head, member)        \
 	for (struct list_head *node_ = (head)->next;          \

@@ -131,7 +131,7 @@ TEST(an_operation_at_work_is_canceled_by_the_end_of_its_queue)
 	EXPECT_EQ(canceled, 1);
 }
 
-/* Who closes a queue may be anybody, and the thread that executes it may get no CPU. */
+/* Anybody may close the queue, and the thread that executes it may get no CPU. */
 TEST(the_end_of_a_queue_is_left_to_the_thread_that_executes_it)
 {
 	static const struct doca_op_type type = {

@@ -51,8 +51,8 @@ TEST(memory_of_a_busy_importer_is_taken_back)
 	WRITE_ONCE(no_threads, true);
 	mutex_lock(&run->lock);
 	call = begin_call(mem_dereg, all.exporter.fd, all.exporter.mem);
-	EXPECT(until(atomic_read(&run->waiters)));
-	mutex_unlock(&run->lock);
+	EXPECT(until(READ_ONCE(all.file->awaited) == run));
+	doca_run_leave(run);
 	end_call(call);
 	WRITE_ONCE(no_threads, false);
 

@@ -191,7 +191,7 @@ static bool close_of_a_queue(struct __test_metadata *_metadata, FIXTURE_DATA(sta
 	ASSERT_EQ(1, write(go[1], "x", 1));
 	EXPECT_EQ(0, child_wait(heir));
 	counts = has_starved(self, tid, nr);
-	/* What the worker has kept comes back when it has run. */
+	/* The rings come back when the worker has run. */
 	WAIT_UNTIL(ring_bytes(&d) == bytes);
 	close(d.fd);
 	return counts;
@@ -289,7 +289,7 @@ static bool end_of_a_process(struct __test_metadata *_metadata, FIXTURE_DATA(sta
 	return counts;
 }
 
-/* Nor an open or a close of others meanwhile. */
+/* Others open and close the driver meanwhile. */
 TEST_F_TIMEOUT(starved_ends, listings_do_not_hold_up_the_end_of_a_process, 600)
 {
 	unsigned int counted = 0, nr;
