@@ -14,20 +14,26 @@
  */
 #define DOCA_CONN_BYTES doca_user_bytes(sizeof(struct doca_conn))
 
+const struct doca_far_ops *doca_far_ops;
+
+static void doca_conn_free_end(struct doca_conn_end *end)
+{
+	if (end->far)
+		doca_far_ops->free(end->far);
+	if (!end->user)
+		return;
+	doca_user_uncharge(end->user, DOCA_QUOTA_CONNECTIONS, 0,
+			   DOCA_CONN_BYTES);
+	doca_user_put(end->user);
+}
+
 static void doca_conn_free(struct kref *ref)
 {
 	struct doca_conn *conn = container_of(ref, struct doca_conn, ref);
 	unsigned int i;
 
-	for (i = 0; i < DOCA_CONN_SIDES; i++) {
-		struct doca_user *user = conn->ends[i].user;
-
-		if (!user)
-			continue;
-		doca_user_uncharge(user, DOCA_QUOTA_CONNECTIONS, 0,
-				   DOCA_CONN_BYTES);
-		doca_user_put(user);
-	}
+	for (i = 0; i < DOCA_CONN_SIDES; i++)
+		doca_conn_free_end(&conn->ends[i]);
 	kfree(conn);
 }
 
@@ -149,7 +155,7 @@ struct doca_conn_end *doca_conn_find(struct doca_endpoint *endpoint, u64 id)
 }
 
 /* There are at most as many as one queue has places. */
-static void doca_conn_drop_parked(struct doca_conn_end *end)
+void doca_conn_drop_parked(struct doca_conn_end *end)
 {
 	struct doca_flight *flight;
 
@@ -161,6 +167,8 @@ static void doca_conn_close_end(struct doca_conn_end *end, bool tell)
 {
 	const struct doca_event event = { .type = DOCA_EVENT_DISCONNECTED };
 
+	if (end->far)
+		doca_far_ops->close(end->far);
 	if (!end->endpoint)
 		return;
 	doca_conn_drop_parked(end);

@@ -12,6 +12,7 @@
 #include <linux/types.h>
 
 #include "endpoint.h"
+#include "far.h"
 
 struct doca_conn;
 struct doca_sqe;
@@ -36,6 +37,8 @@ enum doca_conn_kind {
  * @side: &enum doca_conn_side; constant
  * @user: account that is charged; reference; NULL if the end was never joined
  * @endpoint: NULL before it is joined, and after the connection is closed; no reference
+ * @far: provider's object if the end is elsewhere, else NULL; lives as long as the
+ *	connection, and is constant once others know it
  * @id: id in the endpoint; constant once it is joined
  * @promised: events that the endpoint's inbox has promised; under its lock
  * @parked: messages that wait for room at the other end
@@ -50,6 +53,7 @@ struct doca_conn_end {
 	u8 side;
 	struct doca_user *user;
 	struct doca_endpoint *endpoint;
+	struct doca_far *far;
 	u32 id;
 	u32 promised;
 	struct doca_parking parked;
@@ -61,7 +65,8 @@ struct doca_conn_end {
 
 /**
  * struct doca_conn - a connection
- * @ref: held by each end while an endpoint has it in its table, and by finders
+ * @ref: held by each end while an endpoint has it in its table, by finders, and by the
+ *	provider of a far end
  * @lock: protects all that is not under another lock
  * @closed: set for good
  * @max_message: bytes of a message; constant once both ends are joined
@@ -83,11 +88,17 @@ doca_conn_other(const struct doca_conn_end *end)
 	return &end->conn->ends[!end->side];
 }
 
+static inline bool doca_conn_is_joined(const struct doca_conn_end *end)
+{
+	return end->far ? end->far->open && !end->far->lost : !!end->endpoint;
+}
+
 /* Return true if both ends are joined. Call it with the lock of the connection held. */
 static inline bool doca_conn_is_open(const struct doca_conn *conn)
 {
-	return conn->ends[DOCA_CONN_SERVER].endpoint &&
-	       conn->ends[DOCA_CONN_CLIENT].endpoint;
+	return !conn->closed &&
+	       doca_conn_is_joined(&conn->ends[DOCA_CONN_SERVER]) &&
+	       doca_conn_is_joined(&conn->ends[DOCA_CONN_CLIENT]);
 }
 
 /* Make a connection that is joined at neither end; the caller gets the reference. */
@@ -113,6 +124,8 @@ struct doca_conn_end *doca_conn_find(struct doca_endpoint *endpoint, u64 id);
  * closed already.
  */
 bool doca_conn_close(struct doca_conn *conn, const struct doca_conn_end *by);
+/* Messages that wait for room at the other end complete with DOCA_STATUS_NOT_CONNECTED. */
+void doca_conn_drop_parked(struct doca_conn_end *end);
 /*
  * Find an end of a connection of a dead endpoint, from *@i on, with a reference to the
  * connection; NULL at the end.

@@ -7,8 +7,8 @@
 #include "access.h"
 #include "consumer.h"
 #include "flight.h"
-#include "producer.h"
 #include "queue.h"
+#include "taker.h"
 #include "user.h"
 
 #define DOCA_CONSUMER_BYTES doca_user_bytes(sizeof(struct doca_consumer))
@@ -55,7 +55,6 @@ static bool doca_consumer_knows(struct doca_consumer *consumer, u32 promised)
 	return room;
 }
 
-/* Tell the other side. */
 static void doca_consumer_tell(struct doca_consumer *consumer, u16 type,
 			       u32 length)
 {
@@ -67,19 +66,42 @@ static void doca_consumer_tell(struct doca_consumer *consumer, u16 type,
 		       });
 }
 
-/* Call it with the lock of the connection held. */
-static int doca_consumer_publish(struct doca_consumer *consumer)
+static int doca_consumer_tell_new(struct doca_consumer *consumer)
 {
-	if (consumer->at.ended || consumer->at.end->conn->closed)
-		return -ENOTCONN;
-	if (consumer->announced)
-		return 0;
+	struct doca_far *far = doca_conn_other(consumer->at.end)->far;
+
+	if (far)
+		return doca_far_ops->announce(far, consumer->at.id,
+					      consumer->imm_length);
 	if (!doca_consumer_knows(consumer, 2))
 		return -ENOSPC;
-	consumer->announced = true;
 	doca_consumer_tell(consumer, DOCA_EVENT_CONSUMER_NEW,
 			   consumer->imm_length);
 	return 0;
+}
+
+static void doca_consumer_tell_gone(struct doca_consumer *consumer)
+{
+	const struct doca_conn_end *other = doca_conn_other(consumer->at.end);
+
+	if (other->far)
+		doca_far_ops->gone(other->far, consumer->at.id);
+	else if (other->endpoint)
+		doca_consumer_tell(consumer, DOCA_EVENT_CONSUMER_GONE, 0);
+}
+
+/* Tell the other side. Call it with the lock of the connection held. */
+static int doca_consumer_publish(struct doca_consumer *consumer)
+{
+	int rc = 0;
+
+	if (consumer->at.ended || consumer->at.end->conn->closed)
+		return -ENOTCONN;
+	if (!consumer->announced)
+		rc = doca_consumer_tell_new(consumer);
+	if (!rc)
+		consumer->announced = true;
+	return rc;
 }
 
 int doca_consumer_announce(struct doca_consumer *consumer)
@@ -210,30 +232,26 @@ bool doca_consumer_fill(struct doca_consumer *consumer)
 /* Let all that wait for a buffer look again. */
 static void doca_consumer_feed(struct doca_consumer *consumer)
 {
-	struct doca_producer *producer;
-	struct doca_flight *flight;
+	struct doca_taker *taker;
 
-	while ((producer = list_first_entry_or_null(&consumer->hungry,
-						    struct doca_producer,
-						    hungry_node))) {
-		list_del_init(&producer->hungry_node);
-		flight = doca_endpoint_unpark(producer->at.endpoint,
-					      &producer->parked);
-		if (flight)
-			doca_flight_complete(flight, DOCA_STATUS_SUCCESS);
+	while ((taker = list_first_entry_or_null(&consumer->hungry,
+						 struct doca_taker,
+						 hungry_node))) {
+		list_del_init(&taker->hungry_node);
+		taker->fed(taker);
 	}
 }
 
 /* Take all buffers back from producers. */
 static void doca_consumer_take_back(struct doca_consumer *consumer)
 {
-	struct doca_producer *producer;
+	struct doca_taker *taker;
 
 	while (!list_empty(&consumer->takers)) {
-		producer = list_first_entry(&consumer->takers,
-					    struct doca_producer, taken_node);
-		list_del_init(&producer->taken_node);
-		doca_consumer_give_back(consumer, &producer->fill,
+		taker = list_first_entry(&consumer->takers, struct doca_taker,
+					 taken_node);
+		list_del_init(&taker->taken_node);
+		doca_consumer_give_back(consumer, &taker->fill,
 					DOCA_STATUS_CANCELED);
 	}
 	if (consumer->filled)
@@ -245,8 +263,6 @@ static void doca_consumer_take_back(struct doca_consumer *consumer)
 static void doca_consumer_end(struct doca_consumer *consumer, u16 status,
 			      bool hears)
 {
-	struct doca_conn_end *other = doca_conn_other(consumer->at.end);
-
 	if (!doca_attached_end(&consumer->at))
 		return;
 	spin_lock(&consumer->lock);
@@ -258,8 +274,8 @@ static void doca_consumer_end(struct doca_consumer *consumer, u16 status,
 	spin_unlock(&consumer->lock);
 	doca_mapping_unuse(&consumer->use);
 	doca_attached_tell(&consumer->at, hears, status);
-	if (consumer->announced && other->endpoint)
-		doca_consumer_tell(consumer, DOCA_EVENT_CONSUMER_GONE, 0);
+	if (consumer->announced)
+		doca_consumer_tell_gone(consumer);
 }
 
 void doca_consumer_stop(struct doca_consumer *consumer, bool hears)

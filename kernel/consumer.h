@@ -36,8 +36,8 @@ struct doca_user;
  * @wrong: an entry was wrong: the producer that has found it shall stop the consumer
  * @filled: @fill is a buffer that was taken off the ring and belongs to no producer
  * @fill: its entry
- * @hungry: struct doca_producer that wait for a buffer
- * @takers: struct doca_producer that have a buffer
+ * @hungry: struct doca_taker that wait for a buffer
+ * @takers: struct doca_taker that have a buffer
  *
  * For @fill, and for each buffer of @takers, the inbox has promised an event. A consumer that
  * ends takes all of them back; ENTER gives back the entries in the ring.

@@ -212,6 +212,13 @@ static void doca_parked_remove(struct doca_parked *parked)
 	WRITE_ONCE(parking->nr, parking->nr - 1);
 }
 
+static struct doca_parked *
+doca_parking_first(const struct doca_parking *parking)
+{
+	return list_first_entry_or_null(&parking->list, struct doca_parked,
+					node);
+}
+
 struct doca_flight *doca_endpoint_unpark(struct doca_endpoint *endpoint,
 					 struct doca_parking *parking)
 {
@@ -219,12 +226,43 @@ struct doca_flight *doca_endpoint_unpark(struct doca_endpoint *endpoint,
 	unsigned long flags;
 
 	spin_lock_irqsave(&endpoint->parked_lock, flags);
-	parked = list_first_entry_or_null(&parking->list, struct doca_parked,
-					  node);
+	parked = doca_parking_first(parking);
 	if (parked)
 		doca_parked_remove(parked);
 	spin_unlock_irqrestore(&endpoint->parked_lock, flags);
 	return parked ? parked->flight : NULL;
+}
+
+struct doca_flight *doca_endpoint_parked(struct doca_endpoint *endpoint,
+					 const struct doca_parking *parking,
+					 struct doca_sqe *sqe)
+{
+	struct doca_parked *parked;
+	unsigned long flags;
+
+	spin_lock_irqsave(&endpoint->parked_lock, flags);
+	parked = doca_parking_first(parking);
+	if (parked)
+		*sqe = parked->flight->op.sqe;
+	spin_unlock_irqrestore(&endpoint->parked_lock, flags);
+	return parked ? parked->flight : NULL;
+}
+
+bool doca_endpoint_unpark_first(struct doca_endpoint *endpoint,
+				struct doca_parking *parking,
+				const struct doca_flight *flight)
+{
+	struct doca_parked *parked;
+	unsigned long flags;
+	bool first;
+
+	spin_lock_irqsave(&endpoint->parked_lock, flags);
+	parked = doca_parking_first(parking);
+	first = parked && parked->flight == flight;
+	if (first)
+		doca_parked_remove(parked);
+	spin_unlock_irqrestore(&endpoint->parked_lock, flags);
+	return first;
 }
 
 bool doca_parked_recall(struct doca_flight *flight)

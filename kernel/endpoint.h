@@ -22,6 +22,7 @@ struct doca_conn_end;
 struct doca_file;
 struct doca_flight;
 struct doca_server;
+struct doca_sqe;
 struct doca_user;
 
 /* The role of a queue, set for good by its first call. */
@@ -143,6 +144,14 @@ void doca_endpoint_park(struct doca_endpoint *endpoint,
 /* Take the first flight that waits, or NULL. */
 struct doca_flight *doca_endpoint_unpark(struct doca_endpoint *endpoint,
 					 struct doca_parking *parking);
+/* Copy the entry of the first flight that waits, and return it; or NULL. It may be recalled. */
+struct doca_flight *doca_endpoint_parked(struct doca_endpoint *endpoint,
+					 const struct doca_parking *parking,
+					 struct doca_sqe *sqe);
+/* Take this flight, if it is still the first that waits. */
+bool doca_endpoint_unpark_first(struct doca_endpoint *endpoint,
+				struct doca_parking *parking,
+				const struct doca_flight *flight);
 /* For @recall of a row: return true if it was waiting, and has been taken from there. */
 bool doca_parked_recall(struct doca_flight *flight);
 

@@ -24,6 +24,7 @@
  * @node: in the tree
  * @function: function of the server; reference
  * @endpoint: outlives the server
+ * @far: by which others find it; NULL if there is no provider of far ends
  * @user: account that is charged; reference
  * @uid: effective user id of the process
  * @max_message: bytes
@@ -33,6 +34,7 @@ struct doca_server {
 	struct rb_node node;
 	struct doca_function *function;
 	struct doca_endpoint *endpoint;
+	void *far;
 	struct doca_user *user;
 	kuid_t uid;
 	u32 max_message;
@@ -94,6 +96,8 @@ static bool doca_server_is_name(const char *name)
 
 static void doca_server_free(struct doca_server *server)
 {
+	if (server->far)
+		doca_far_ops->unlisten(server->far);
 	doca_user_uncharge(server->user, DOCA_QUOTA_OBJECT_BYTES,
 			   DOCA_SERVER_BYTES, 0);
 	doca_user_put(server->user);
@@ -218,6 +222,29 @@ static int doca_server_publish(struct doca_server *server)
 	return -ENXIO;
 }
 
+/* Return what doca_server_publish() will, if nothing changes. Call it with the lock held. */
+static int doca_server_check(const struct doca_server *server)
+{
+	if (server->endpoint->server || READ_ONCE(server->endpoint->dead))
+		return -EBUSY;
+	return doca_server_find(server->function, server->name) ? -EADDRINUSE :
+								  0;
+}
+
+/* Others may find it a moment before it accepts, and try again. */
+static int doca_server_be_found(struct doca_server *server)
+{
+	int rc;
+
+	if (!doca_far_ops)
+		return 0;
+	spin_lock(&doca_servers_lock);
+	rc = doca_server_check(server);
+	spin_unlock(&doca_servers_lock);
+	return rc ?: doca_far_ops->listen(server->function, server->name,
+					  &server->far);
+}
+
 static int doca_server_listen(struct doca_endpoint *endpoint,
 			      struct doca_function *function,
 			      const struct doca_queue_listen *arg)
@@ -230,9 +257,12 @@ static int doca_server_listen(struct doca_endpoint *endpoint,
 		doca_function_put(function);
 		return PTR_ERR(server);
 	}
-	spin_lock(&doca_servers_lock);
-	rc = doca_server_publish(server);
-	spin_unlock(&doca_servers_lock);
+	rc = doca_server_be_found(server);
+	if (!rc) {
+		spin_lock(&doca_servers_lock);
+		rc = doca_server_publish(server);
+		spin_unlock(&doca_servers_lock);
+	}
 	if (rc)
 		doca_server_free(server);
 	return rc;
@@ -277,11 +307,10 @@ void doca_listen_end(struct doca_endpoint *endpoint)
 		doca_server_free(server);
 }
 
-/* Return true if the function lets the caller's user connect. */
-static bool doca_server_lets(const struct doca_server *server)
+/* Return true if the function lets this user connect. */
+static bool doca_server_lets(const struct doca_server *server, kuid_t uid)
 {
-	return server->function->any_user ||
-	       uid_eq(server->uid, current_euid());
+	return server->function->any_user || uid_eq(server->uid, uid);
 }
 
 static void doca_server_tell(struct doca_conn_end *end)
@@ -293,7 +322,7 @@ static void doca_server_tell(struct doca_conn_end *end)
 }
 
 /* Return a &enum doca_status. Call it with the locks of the servers and of the connection held. */
-static u16 doca_server_accept(struct doca_server *server,
+static u16 doca_server_accept(struct doca_server *server, kuid_t uid,
 			      struct doca_conn *conn, u32 max_message)
 {
 	struct doca_conn_end *end = &conn->ends[DOCA_CONN_SERVER];
@@ -301,7 +330,7 @@ static u16 doca_server_accept(struct doca_server *server,
 	if (!server ||
 	    READ_ONCE(server->endpoint->inbox.queue->state) != DOCA_QUEUE_RUN)
 		return DOCA_STATUS_NOT_CONNECTED;
-	if (!doca_server_lets(server))
+	if (!doca_server_lets(server, uid))
 		return DOCA_STATUS_BAD_ACCESS;
 	if (doca_conn_join(end, server->endpoint))
 		return DOCA_STATUS_NO_SPACE;
@@ -310,31 +339,83 @@ static u16 doca_server_accept(struct doca_server *server,
 	return DOCA_STATUS_SUCCESS;
 }
 
-/* The client's end is joined, but may have been closed since then. */
-static void doca_server_connect(const struct doca_function *function,
-				const struct doca_queue_connect *arg,
-				struct doca_conn *conn)
+/* Call it with the lock of the connection held. */
+static void doca_client_tell(struct doca_conn *conn, u16 status)
 {
-	struct doca_server *server;
-	u16 status;
-
-	spin_lock(&doca_servers_lock);
-	spin_lock(&conn->lock);
-	if (conn->closed)
-		goto out;
-	server = doca_server_find(function, arg->name);
-	status = doca_server_accept(server, conn, arg->max_message);
 	if (status)
 		doca_conn_refuse(conn, status);
 	else
 		doca_server_tell(&conn->ends[DOCA_CONN_CLIENT]);
-out:
+}
+
+u32 doca_listen_accept(const struct doca_function *function, const char *name,
+		       kuid_t uid, u32 max_message, struct doca_conn *conn)
+{
+	struct doca_far *far = conn->ends[DOCA_CONN_CLIENT].far;
+	u32 status;
+
+	spin_lock(&doca_servers_lock);
+	spin_lock(&conn->lock);
+	status = doca_server_accept(doca_server_find(function, name), uid,
+				    conn, max_message);
+	if (!status) {
+		far->open = true;
+		doca_far_ops->accepted(far);
+	}
 	spin_unlock(&conn->lock);
 	spin_unlock(&doca_servers_lock);
+	return status;
+}
+
+void doca_listen_answered(struct doca_conn *conn, u32 status, u32 max_message)
+{
+	lockdep_assert_held(&conn->lock);
+	conn->max_message = min(conn->max_message, max_message);
+	conn->ends[DOCA_CONN_SERVER].far->open = !status;
+	doca_client_tell(conn, status);
+}
+
+/* Return false if there is no such server here. */
+static bool doca_server_connect_here(const struct doca_function *function,
+				     const struct doca_queue_connect *arg,
+				     struct doca_conn *conn)
+{
+	struct doca_server *server;
+
+	spin_lock(&doca_servers_lock);
+	server = doca_server_find(function, arg->name);
+	spin_lock(&conn->lock);
+	if (!conn->closed && (server || !doca_far_ops))
+		doca_client_tell(conn,
+				 doca_server_accept(server, current_euid(),
+						    conn, arg->max_message));
+	spin_unlock(&conn->lock);
+	spin_unlock(&doca_servers_lock);
+	return server;
+}
+
+/* The client's end is joined, but may have been closed since then. */
+static void doca_server_connect(struct doca_function *function,
+				const struct doca_queue_connect *arg,
+				struct doca_conn *conn)
+{
+	u32 status;
+
+	if (doca_server_connect_here(function, arg, conn) || !doca_far_ops)
+		return;
+	conn->max_message = arg->max_message;
+	status = doca_far_ops->connect(function, arg->name, arg->max_message,
+				       conn);
+	if (!status)
+		return;
+	spin_lock(&conn->lock);
+	if (!conn->closed)
+		doca_conn_refuse(conn, status);
+	spin_unlock(&conn->lock);
 }
 
 static int doca_client_connect(struct doca_endpoint *endpoint,
-			       const struct doca_function *function,
+			       struct doca_function *function,
 			       struct doca_ucmd *ucmd)
 {
 	struct doca_queue_connect *arg = ucmd->arg;

@@ -48,15 +48,28 @@ static void doca_message_put(struct doca_conn_end *from,
 			       doca_message_at(from->endpoint, sqe), &event);
 }
 
+static bool doca_message_send_far(const struct doca_conn_end *from,
+				  struct doca_far *far,
+				  const struct doca_sqe *sqe)
+{
+	return doca_far_ops->send(far, doca_message_at(from->endpoint, sqe),
+				  sqe->src.length);
+}
+
 /* Put it, or note that the end waits for room. Call it with the lock of the connection held. */
 static u32 doca_message_try(struct doca_conn_end *from,
 			    const struct doca_sqe *sqe)
 {
 	struct doca_endpoint *to = doca_conn_other(from)->endpoint;
+	struct doca_far *far = doca_conn_other(from)->far;
 	bool room;
 
 	if (READ_ONCE(from->parked.nr))
 		return DOCA_STATUS_START;
+	if (far)
+		return doca_message_send_far(from, far, sqe) ?
+			       DOCA_STATUS_SUCCESS :
+			       DOCA_STATUS_START;
 	spin_lock(&to->inbox.lock);
 	room = doca_inbox_has_slot(&to->inbox);
 	if (room)
@@ -91,12 +104,39 @@ static bool doca_message_deliver(struct doca_conn_end *from)
 	return room;
 }
 
+/* A message may be sent, and its flight be recalled meanwhile; but none can wait meanwhile. */
+static bool doca_message_deliver_far(struct doca_conn_end *from)
+{
+	struct doca_endpoint *endpoint = from->endpoint;
+	struct doca_flight *flight;
+	struct doca_sqe sqe;
+
+	flight = doca_endpoint_parked(endpoint, &from->parked, &sqe);
+	if (!flight ||
+	    !doca_message_send_far(from, doca_conn_other(from)->far, &sqe))
+		return false;
+	if (doca_endpoint_unpark_first(endpoint, &from->parked, flight))
+		doca_flight_complete(flight, DOCA_STATUS_SUCCESS);
+	return true;
+}
+
+void doca_message_deliver_all(struct doca_conn_end *from)
+{
+	lockdep_assert_held(&from->conn->lock);
+	while (READ_ONCE(from->parked.nr) && doca_message_deliver_far(from))
+		;
+}
+
 static void doca_message_park(struct doca_conn_end *from,
 			      struct doca_flight *flight)
 {
 	struct doca_endpoint *to = doca_conn_other(from)->endpoint;
 
 	doca_endpoint_park(from->endpoint, &from->parked, flight);
+	if (doca_conn_other(from)->far) {
+		doca_message_deliver_all(from);
+		return;
+	}
 	spin_lock(&to->inbox.lock);
 	if (list_empty(&from->starving_node))
 		list_add_tail(&from->starving_node, &to->starving);
@@ -111,7 +151,7 @@ static u32 doca_message_go(struct doca_conn_end *from,
 			   const struct doca_sqe *sqe,
 			   struct doca_flight *flight)
 {
-	if (!from->endpoint || !doca_conn_other(from)->endpoint)
+	if (!doca_conn_is_open(from->conn))
 		return DOCA_STATUS_NOT_CONNECTED;
 	if (sqe->src.length > from->conn->max_message)
 		return DOCA_STATUS_NO_SPACE;
@@ -186,7 +226,8 @@ static bool doca_endpoint_deliver_from(struct doca_conn_end *from)
 
 	spin_lock(&from->conn->lock);
 	if (!from->conn->closed)
-		more = doca_message_deliver(from);
+		more = from->far ? doca_far_ops->deliver(from->far) :
+				   doca_message_deliver(from);
 	spin_unlock(&from->conn->lock);
 	doca_conn_put(from->conn);
 	return more;

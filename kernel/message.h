@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 
+struct doca_conn_end;
 struct doca_endpoint;
 struct doca_flight;
 struct doca_sqe;
@@ -18,6 +19,12 @@ u32 doca_message_send(struct doca_endpoint *endpoint,
 /* Go on after that: return DOCA_STATUS_PENDING if it waits from now on, or has come back. */
 u32 doca_message_wait(struct doca_endpoint *endpoint,
 		      struct doca_flight *flight);
+
+/*
+ * The far end of a connection has room again: send it the messages that wait here, as many as
+ * there is room for. Call it with the lock of the connection held.
+ */
+void doca_message_deliver_all(struct doca_conn_end *from);
 
 /*
  * For a receiver that has made room: deliver messages that wait, one of each connection in

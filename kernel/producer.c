@@ -18,6 +18,21 @@
 /* bytes that are copied under the lock of the consumer */
 #define DOCA_PRODUCER_PIECE SZ_4K
 
+static bool doca_producer_goes_far(const struct doca_producer *producer)
+{
+	return doca_conn_other(producer->at.end)->far;
+}
+
+/* End it; return true for the first call. Call it with the lock of the connection held. */
+static bool doca_producer_end(struct doca_producer *producer)
+{
+	if (!doca_attached_end(&producer->at))
+		return false;
+	if (producer->far)
+		doca_far_ops->part(producer);
+	return true;
+}
+
 /* Complete the operation that waits for a buffer. */
 static void doca_producer_disconnect(struct doca_attached *at)
 {
@@ -25,12 +40,24 @@ static void doca_producer_disconnect(struct doca_attached *at)
 		container_of(at, struct doca_producer, at);
 	struct doca_flight *flight;
 
-	if (!doca_attached_end(at))
+	if (!doca_producer_end(producer))
 		return;
 	flight = doca_endpoint_unpark(at->endpoint, &producer->parked);
 	if (flight)
 		doca_flight_complete(flight, DOCA_STATUS_NOT_CONNECTED);
 	doca_attached_tell(at, true, DOCA_STATUS_SUCCESS);
+}
+
+/* Have the operation try again. */
+static void doca_producer_fed(struct doca_taker *taker)
+{
+	struct doca_producer *producer =
+		container_of(taker, struct doca_producer, taker);
+	struct doca_flight *flight;
+
+	flight = doca_endpoint_unpark(producer->at.endpoint, &producer->parked);
+	if (flight)
+		doca_flight_complete(flight, DOCA_STATUS_SUCCESS);
 }
 
 struct doca_producer *doca_producer_create(struct doca_queue *queue,
@@ -53,14 +80,15 @@ struct doca_producer *doca_producer_create(struct doca_queue *queue,
 	producer->user = doca_user_get(endpoint->user);
 	doca_attached_init(&producer->at, endpoint, end, DOCA_CONN_PRODUCER);
 	producer->at.disconnect = doca_producer_disconnect;
-	INIT_LIST_HEAD(&producer->taken_node);
-	INIT_LIST_HEAD(&producer->hungry_node);
+	doca_taker_init(&producer->taker, doca_producer_fed);
 	doca_parking_init(&producer->parked);
 	return producer;
 }
 
 void doca_producer_free(struct doca_producer *producer)
 {
+	if (producer->far)
+		doca_far_ops->forget(producer);
 	doca_conn_put(producer->at.end->conn);
 	doca_user_uncharge(producer->user, DOCA_QUOTA_OBJECT_BYTES,
 			   DOCA_PRODUCER_BYTES, 0);
@@ -73,36 +101,10 @@ void doca_producer_stop(struct doca_producer *producer, bool hears)
 	struct doca_conn *conn = producer->at.end->conn;
 
 	spin_lock(&conn->lock);
-	if (doca_attached_end(&producer->at))
+	if (doca_producer_end(producer))
 		doca_attached_tell(&producer->at, hears,
 				   DOCA_STATUS_SUCCESS);
 	spin_unlock(&conn->lock);
-}
-
-/* Find the consumer that the entry names: return a &enum doca_status. */
-static u32 doca_producer_find(struct doca_producer *producer, u32 id)
-{
-	struct doca_conn_end *end = producer->at.end;
-	u32 status = DOCA_STATUS_NOT_CONNECTED;
-
-	if (producer->consumer)
-		return DOCA_STATUS_SUCCESS;
-	spin_lock(&end->conn->lock);
-	if (!end->conn->closed) {
-		producer->consumer = doca_consumer_find(end, id);
-		status = producer->consumer ? DOCA_STATUS_SUCCESS :
-					      DOCA_STATUS_NO_CONSUMER;
-	}
-	spin_unlock(&end->conn->lock);
-	return status;
-}
-
-/* Return the reason why a consumer has ended. */
-static u32 doca_producer_lost(const struct doca_producer *producer)
-{
-	return READ_ONCE(producer->at.end->conn->closed) ?
-		       DOCA_STATUS_NOT_CONNECTED :
-		       DOCA_STATUS_NO_CONSUMER;
 }
 
 static u32 doca_producer_imm_length(const struct doca_sqe *sqe)
@@ -110,84 +112,20 @@ static u32 doca_producer_imm_length(const struct doca_sqe *sqe)
 	return (sqe->flags & DOCA_SQE_IMM_MASK) >> DOCA_SQE_IMM_SHIFT;
 }
 
-/* Call it with the lock of the consumer held. */
-static u32 doca_producer_try(struct doca_producer *producer,
-			     const struct doca_op *op)
-{
-	struct doca_consumer *consumer = producer->consumer;
-
-	if (consumer->ended)
-		return doca_producer_lost(producer);
-	if (doca_producer_imm_length(&op->sqe) > consumer->imm_length)
-		return DOCA_STATUS_NO_SPACE;
-	if (!doca_consumer_fill(consumer))
-		return consumer->wrong ? DOCA_STATUS_NO_CONSUMER :
-					 DOCA_STATUS_START;
-	if (op->length > consumer->fill.dst.length)
-		return DOCA_STATUS_NO_SPACE;
-	producer->fill = consumer->fill;
-	producer->taking = true;
-	consumer->filled = false;
-	list_add_tail(&producer->taken_node, &consumer->takers);
-	return DOCA_STATUS_SUCCESS;
-}
-
 /* Take a buffer. */
 static u32 doca_producer_take(struct doca_producer *producer,
 			      const struct doca_op *op)
 {
-	struct doca_consumer *consumer;
-	bool wrong;
-	u32 status;
+	struct doca_taker *taker = &producer->taker;
 
-	status = doca_producer_find(producer, op->sqe.aux);
-	if (status)
-		return status;
-	consumer = producer->consumer;
-	spin_lock(&consumer->lock);
-	status = doca_producer_try(producer, op);
-	wrong = consumer->wrong && !consumer->ended;
-	spin_unlock(&consumer->lock);
-	if (unlikely(wrong))
-		doca_consumer_stop(consumer, false);
-	return status;
-}
-
-/*
- * Answer the buffer that the producer has, and give it up. Call it with the lock of the
- * consumer held.
- */
-static void doca_producer_answer(struct doca_producer *producer,
-				 struct doca_event event)
-{
-	list_del_init(&producer->taken_node);
-	doca_consumer_answer(producer->consumer, &producer->fill, event);
+	return doca_taker_find(taker, producer->at.end, op->sqe.aux) ?:
+		       doca_taker_take(taker, op->length,
+				       doca_producer_imm_length(&op->sqe));
 }
 
 void doca_producer_drop(struct doca_producer *producer)
 {
-	struct doca_consumer *consumer = producer->consumer;
-
-	if (!consumer)
-		return;
-	spin_lock(&consumer->lock);
-	list_del_init(&producer->hungry_node);
-	if (!list_empty(&producer->taken_node))
-		doca_producer_answer(producer,
-				     (struct doca_event){
-					     .status = DOCA_STATUS_CANCELED,
-				     });
-	spin_unlock(&consumer->lock);
-	producer->taking = false;
-	producer->consumer = NULL;
-	doca_consumer_put(consumer);
-}
-
-/* Return true if the consumer's file has lost the page at which a copy has ended. */
-static bool doca_producer_missed(const struct doca_mapping *to, u64 address)
-{
-	return doca_mapping_is_backed(to) &&
-	       !doca_backed_there(doca_mapping_at(to, address), 1);
+	doca_taker_drop(&producer->taker);
 }
 
 /* Copy the rest of a piece, and count it. Call it with the lock of the consumer held. */
@@ -195,42 +133,48 @@ static u32 doca_producer_copy(struct doca_producer *producer,
 			      struct doca_op *op,
 			      const struct doca_mapping *from, u64 src, u32 len)
 {
-	const struct doca_mapping *to = producer->consumer->use.mapping;
-	u64 dst = producer->fill.dst.address + op->done;
+	struct doca_taker *taker = &producer->taker;
+	const struct doca_mapping *to = taker->consumer->use.mapping;
+	u64 dst = taker->fill.dst.address + op->done;
 	u32 left = doca_copy_bytes(to, dst, from, src, len);
 
 	op->done += len - left;
 	op->src.offset += len - left;
-	if (likely(!left))
-		return DOCA_STATUS_SUCCESS;
-	if (!doca_producer_missed(to, dst + len - left))
-		return DOCA_STATUS_BAD_MEMORY;
-	doca_producer_answer(producer, (struct doca_event){
-					       .status = DOCA_STATUS_BAD_MEMORY,
-				       });
-	return DOCA_STATUS_NO_CONSUMER;
+	return likely(!left) ? DOCA_STATUS_SUCCESS :
+			       doca_taker_missed(taker, dst + len - left);
+}
+
+/* Find the memory of the current segment, in which the source goes on: a &enum doca_status. */
+static u32 doca_producer_source(struct doca_queue *queue,
+				const struct doca_seg *seg,
+				const struct doca_mapping **from)
+{
+	u32 status;
+
+	status = doca_op_resolve(queue, seg, DOCA_ACCESS_LOCAL_READ, from);
+	/* By now, the key may name memory of another process. */
+	if (status == DOCA_STATUS_START ||
+	    (!status && !doca_mapping_is_direct(*from)))
+		return DOCA_STATUS_NOT_SUPPORTED;
+	return status;
 }
 
 static u32 doca_producer_piece(struct doca_queue *queue,
 			       struct doca_producer *producer,
 			       struct doca_op *op, u32 max)
 {
-	struct doca_consumer *consumer = producer->consumer;
+	struct doca_consumer *consumer = producer->taker.consumer;
 	const struct doca_seg *seg = doca_copy_seg(&op->src);
 	const struct doca_mapping *from;
 	u32 status;
 
-	status = doca_op_resolve(queue, seg, DOCA_ACCESS_LOCAL_READ, &from);
-	/* By now, the key may name memory of another process. */
-	if (status == DOCA_STATUS_START ||
-	    (!status && !doca_mapping_is_direct(from)))
-		return DOCA_STATUS_NOT_SUPPORTED;
+	status = doca_producer_source(queue, seg, &from);
 	if (status)
 		return status;
 	max = min3(max, (u32)DOCA_PRODUCER_PIECE, seg->length - op->src.offset);
 	spin_lock(&consumer->lock);
-	if (list_empty(&producer->taken_node))
-		status = doca_producer_lost(producer);
+	if (!doca_taker_has(&producer->taker))
+		status = doca_taker_lost(&producer->taker);
 	else
 		status = doca_producer_copy(producer, op, from,
 					    seg->address + op->src.offset, max);
@@ -238,17 +182,37 @@ static u32 doca_producer_piece(struct doca_queue *queue,
 	return status;
 }
 
-/* Everything is there: tell the consumer. */
-static u32 doca_producer_finish(struct doca_producer *producer,
-				const struct doca_op *op)
+u32 doca_producer_read(struct doca_queue *queue, struct doca_op *op,
+		       void *bytes, u32 length)
 {
-	struct doca_consumer *consumer = producer->consumer;
+	u32 done, nr, left, status;
+
+	for (done = 0; done < length; done += nr) {
+		const struct doca_seg *seg = doca_copy_seg(&op->src);
+		const struct doca_mapping *from;
+
+		status = doca_producer_source(queue, seg, &from);
+		if (status)
+			return status;
+		nr = min_t(u32, length - done, seg->length - op->src.offset);
+		left = doca_mapping_read(from, seg->address + op->src.offset,
+					 bytes + done, nr);
+		if (left)
+			return DOCA_STATUS_BAD_MEMORY;
+		op->done += nr;
+		op->src.offset += nr;
+	}
+	return DOCA_STATUS_SUCCESS;
+}
+
+struct doca_event doca_producer_event(const struct doca_producer *producer,
+				      const struct doca_op *op)
+{
 	struct doca_event event = {
 		.id = producer->at.id,
 		.length = op->length,
 		.imm_length = doca_producer_imm_length(&op->sqe),
 	};
-	u32 status = DOCA_STATUS_SUCCESS;
 
 	/* The data lies in two fields of the entry, which are adjacent but for alignment. */
 	static_assert(sizeof(op->sqe.dst) + sizeof(op->sqe.imm) ==
@@ -258,13 +222,15 @@ static u32 doca_producer_finish(struct doca_producer *producer,
 	       sizeof(op->sqe.imm));
 	memset(event.imm + event.imm_length, 0,
 	       sizeof(event.imm) - event.imm_length);
-	spin_lock(&consumer->lock);
-	if (list_empty(&producer->taken_node))
-		status = doca_producer_lost(producer);
-	else
-		doca_producer_answer(producer, event);
-	spin_unlock(&consumer->lock);
-	return status;
+	return event;
+}
+
+/* Everything is there: tell the consumer. */
+static u32 doca_producer_finish(struct doca_producer *producer,
+				const struct doca_op *op)
+{
+	return doca_taker_finish(&producer->taker,
+				 doca_producer_event(producer, op));
 }
 
 /* Take one step, with a buffer. */
@@ -295,7 +261,9 @@ u32 doca_producer_step(struct doca_queue *queue, struct doca_op *op)
 		return DOCA_STATUS_NOT_CONNECTED;
 	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN)
 		status = DOCA_STATUS_CANCELED;
-	else if (!producer->taking)
+	else if (doca_producer_goes_far(producer))
+		return DOCA_STATUS_START;
+	else if (!producer->taker.taking)
 		status = doca_producer_take(producer, op);
 	if (!status)
 		status = doca_producer_move(queue, producer, op);
@@ -304,28 +272,27 @@ u32 doca_producer_step(struct doca_queue *queue, struct doca_op *op)
 	return status;
 }
 
-/* Return true if another try may succeed. Call it with the lock of the consumer held. */
-static bool doca_producer_may_go(struct doca_consumer *consumer)
+static u32 doca_producer_wait_here(struct doca_producer *producer,
+				   struct doca_flight *flight)
 {
-	return consumer->ended || doca_consumer_fill(consumer) ||
-	       consumer->wrong;
+	doca_endpoint_park(producer->at.endpoint, &producer->parked, flight);
+	if (!doca_taker_wait(&producer->taker))
+		doca_producer_fed(&producer->taker);
+	return DOCA_STATUS_PENDING;
 }
 
-u32 doca_producer_wait(struct doca_producer *producer,
-		       struct doca_flight *flight)
+u32 doca_producer_wait(struct doca_queue *queue, struct doca_flight *flight)
 {
-	struct doca_consumer *consumer = producer->consumer;
-	bool go;
+	struct doca_producer *producer =
+		doca_endpoint_producer(queue->endpoint);
 
-	spin_lock(&consumer->lock);
-	go = doca_producer_may_go(consumer);
-	if (!go) {
-		doca_endpoint_park(producer->at.endpoint, &producer->parked,
-				   flight);
-		list_add_tail(&producer->hungry_node, &consumer->hungry);
-	}
-	spin_unlock(&consumer->lock);
-	if (go)
-		doca_flight_complete(flight, DOCA_STATUS_SUCCESS);
-	return DOCA_STATUS_PENDING;
+	return doca_producer_goes_far(producer) ?
+		       doca_far_ops->produce(queue, producer, flight) :
+		       doca_producer_wait_here(producer, flight);
+}
+
+/* One that came back to be started again is the caller's to drop. */
+bool doca_producer_recall(struct doca_flight *flight)
+{
+	return doca_parked_recall(flight) || flight->state != DOCA_FLIGHT_AWAY;
 }

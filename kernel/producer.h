@@ -9,8 +9,8 @@
 #include <linux/doca.h>
 
 #include "attached.h"
+#include "taker.h"
 
-struct doca_consumer;
 struct doca_flight;
 struct doca_op;
 struct doca_queue;
@@ -20,12 +20,8 @@ struct doca_user;
  * struct doca_producer - a producer
  * @at: the common part of producers and consumers
  * @user: account that is charged; reference
- * @consumer: consumer of the entry that has begun; reference
- * @taking: the entry has taken a buffer, and not answered it; the consumer may have taken it
- *	back
- * @fill: that buffer
- * @taken_node: in doca_consumer.takers, under the lock of the consumer
- * @hungry_node: in doca_consumer.hungry, likewise
+ * @taker: by which it takes buffers
+ * @far: the provider's, for entries to the far end of a connection; NULL before the first
  * @parked: the entry, if it waits for a buffer
  *
  * Its queue has one place: so at most one entry has begun. Members that are under no lock
@@ -34,11 +30,8 @@ struct doca_user;
 struct doca_producer {
 	struct doca_attached at;
 	struct doca_user *user;
-	struct doca_consumer *consumer;
-	bool taking;
-	struct doca_sqe fill;
-	struct list_head taken_node;
-	struct list_head hungry_node;
+	struct doca_taker taker;
+	void *far;
 	struct doca_parking parked;
 };
 
@@ -62,11 +55,23 @@ void doca_producer_stop(struct doca_producer *producer, bool hears);
 
 /* Call these in the run section: */
 
-/* Begin, or go on; return DOCA_STATUS_START if it has to wait for a buffer. */
+/*
+ * Begin, or go on; return DOCA_STATUS_START if it has to wait for a buffer, or goes to the far
+ * end of a connection.
+ */
 u32 doca_producer_step(struct doca_queue *queue, struct doca_op *op);
-/* Wait for a buffer, if there is still none; otherwise complete the flight at once. */
-u32 doca_producer_wait(struct doca_producer *producer,
-		       struct doca_flight *flight);
+/* Wait for a buffer, if there is still none; or go on with an entry that goes far. */
+u32 doca_producer_wait(struct doca_queue *queue, struct doca_flight *flight);
+/* For @recall of a row: take the flight from where it waits, or drop it. */
+bool doca_producer_recall(struct doca_flight *flight);
+/*
+ * For entries to the far end: read so many bytes of the source as are left at most, and advance;
+ * and make the event of which the consumer will be told.
+ */
+u32 doca_producer_read(struct doca_queue *queue, struct doca_op *op,
+		       void *bytes, u32 length);
+struct doca_event doca_producer_event(const struct doca_producer *producer,
+				      const struct doca_op *op);
 /* The entry goes no further: give back the buffer that it has taken. */
 void doca_producer_drop(struct doca_producer *producer);
 

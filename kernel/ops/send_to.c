@@ -59,8 +59,7 @@ static u32 doca_send_cancel(struct doca_queue *queue, struct doca_op *op)
 
 static u32 doca_send_start(struct doca_queue *queue, struct doca_flight *flight)
 {
-	return doca_producer_wait(doca_endpoint_producer(queue->endpoint),
-				  flight);
+	return doca_producer_wait(queue, flight);
 }
 
 /* There is a buffer, or was a moment ago. */
@@ -82,7 +81,7 @@ const struct doca_op_type doca_op_send_to = {
 	.step = doca_producer_step,
 	.cancel = doca_send_cancel,
 	.start = doca_send_start,
-	.recall = doca_parked_recall,
+	.recall = doca_producer_recall,
 	.finish = doca_send_finish,
 	.private = sizeof(struct doca_parked),
 };
