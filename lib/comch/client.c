@@ -9,6 +9,7 @@
 #include "core/base/clock.h"
 #include "core/base/errno_text.h"
 #include "core/device/pairs.h"
+#include "core/driver/driver.h"
 #include "core/driver/endpoint.h"
 #include "event.h"
 #include "lane.h"
@@ -137,16 +138,22 @@ static void give_up(struct doca_comch_client *client, uint32_t status)
 		break;
 	case DOCA_STATUS_BAD_ACCESS:
 		LOG_ERR("cannot connect: server \"%s\" for %s, pair %s, is "
-			"another user's; docactl pair add has a pair for any "
-			"users",
-			party->name, dev, vuid);
+			"another user's; %s a pair for any users",
+			party->name, dev, vuid,
+			driver_is_in_process() ? "DOCA_PROFILE can name" :
+						 "docactl pair add makes");
 		break;
 	default:
 		LOG_ERR("cannot connect: server \"%s\" for %s, pair %s, has no "
-			"room for one more client, or one of the users has "
-			"too many connections: max_connections is a parameter "
-			"of the doca module",
-			party->name, dev, vuid);
+			"room for one more client, or one of the %s",
+			party->name, dev, vuid,
+			driver_is_in_process() ?
+				"processes has too many connections: a server's "
+				"has 64, or as many as DOCA_IMPORTERS names "
+				"in its environment" :
+				"users has too many connections: "
+				"max_connections is a parameter of the doca "
+				"module");
 	}
 	ctx_failed(&client->ctx, NULL);
 }

@@ -5,6 +5,7 @@
 #include <doca_error.h>
 
 #include "core/base/errno_text.h"
+#include "core/driver/driver.h"
 #include "core/driver/endpoint.h"
 #include "ends.h"
 #include "lane.h"
@@ -69,8 +70,14 @@ static doca_error_t listen_error(const struct doca_comch_server *server,
 			    "the doca module",
 			    name);
 	default:
-		return FAIL(INITIALIZATION, "cannot start server \"%s\": %s",
-			    name, errno_text(err));
+		return FAIL(INITIALIZATION, "cannot start server \"%s\": %s%s",
+			    name, errno_text(err),
+			    driver_is_in_process() ?
+				    "; other processes could not connect to "
+				    "this one. DOCA_RUNTIME_DIR, if it is set, "
+				    "must name a directory that is the user's "
+				    "alone" :
+				    "");
 	}
 }
 

@@ -427,21 +427,27 @@ static void conn_ready(struct peers_watch *watch)
 		conn_kill(conn);
 }
 
+bool conns_admit(uid_t uid, unsigned int nr, unsigned int foreign,
+		 unsigned int of_user)
+{
+	unsigned long most = READ_ONCE(importers);
+
+	if (nr >= most)
+		return false;
+	return uid == geteuid() || (foreign < most / PART_FOREIGN &&
+				    of_user < most / PART_OF_USER);
+}
+
 bool conns_have_room(uid_t uid)
 {
 	unsigned int foreign = 0, of_user = 0;
-	unsigned long most = READ_ONCE(importers);
 	struct conn *conn;
 
-	if (conns.nr >= most)
-		return false;
-	if (uid == geteuid())
-		return true;
 	list_for_each_entry(conn, &conns.live, node) {
 		foreign += conn->uid != geteuid();
 		of_user += conn->uid == uid;
 	}
-	return foreign < most / PART_FOREIGN && of_user < most / PART_OF_USER;
+	return conns_admit(uid, conns.nr, foreign, of_user);
 }
 
 bool conns_add(int fd, int place, uid_t uid)

@@ -10,6 +10,12 @@
  * import nothing must not keep others away.
  */
 bool conns_have_room(uid_t uid);
+/*
+ * Return true if one more process of the user may connect, when there are so many: of all
+ * users, of those other than the program's, and of that one.
+ */
+bool conns_admit(uid_t uid, unsigned int nr, unsigned int foreign,
+		 unsigned int of_user);
 /* Give the socket to a new connection; false if there is no memory for it. */
 bool conns_add(int fd, int place, uid_t uid);
 /* Serve all connections. Return true if there was work lately: call it again soon. */

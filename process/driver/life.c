@@ -9,6 +9,7 @@
  */
 #include "shim/kernel.h"
 
+#include "channel.h"
 #include "imports.h"
 #include "inproc.h"
 #include "peers.h"
@@ -92,6 +93,7 @@ static void begin(void)
 	life.process = getpid();
 	BUG_ON(inproc_module_init());
 	imports_start();
+	channels_start();
 }
 
 void inproc_start(void)

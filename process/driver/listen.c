@@ -6,7 +6,6 @@
 #include "shim/kernel.h"
 
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
 
 #include "conns.h"
@@ -43,19 +42,6 @@ static void refuse(int fd)
 	wire_send(fd, &msg, NULL, 0);
 }
 
-static int accept_fd(int listening, int *place)
-{
-	int fd;
-
-	peers_hold_forks();
-	fd = accept4(listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	*place = fd < 0 ? -1 : peers_keep(fd);
-	if (fd >= 0 && *place < 0)
-		close(fd);
-	peers_let_fork();
-	return *place < 0 ? -1 : fd;
-}
-
 /*
  * No descriptor is left for a connection, so it stays in the queue, and would be reported
  * for ever.
@@ -79,7 +65,7 @@ int listen_patience(void)
 
 static void accept_one(struct peers_watch *watch)
 {
-	int place, fd = accept_fd(watch->fd, &place);
+	int place, fd = peers_accept(watch->fd, &place);
 	uid_t uid;
 
 	if (fd < 0) {
@@ -94,25 +80,6 @@ static void accept_one(struct peers_watch *watch)
 	peers_close(place);
 }
 
-/* Check that no other user can write to the directory. */
-static int check_directory(const char *path)
-{
-	char dir[sizeof(listener.path)];
-	struct stat st;
-	char *end;
-
-	strscpy(dir, path, sizeof(dir));
-	end = strrchr(dir, '/');
-	if (!end)
-		return -EINVAL;
-	*end = '\0';
-	if (stat(*dir ? dir : "/", &st) || !S_ISDIR(st.st_mode))
-		return -ENOTDIR;
-	if (st.st_uid != geteuid() || st.st_mode & 077)
-		return -EACCES;
-	return 0;
-}
-
 static int bind_listener(int fd)
 {
 	struct sockaddr_un address;
@@ -121,16 +88,10 @@ static int bind_listener(int fd)
 	size = wire_address(doca_export_identity(), &address);
 	if (size < 0)
 		return size;
-	if (address.sun_path[0]) {
-		rc = check_directory(address.sun_path);
-		if (rc)
-			return rc;
-		strscpy(listener.path, address.sun_path, sizeof(listener.path));
-	}
-	wire_refuse_fds(fd);
-	if (bind(fd, (void *)&address, size) ||
-	    listen(fd, INPROC_IMPORTERS_MAX))
-		return -errno;
+	rc = wire_listen(fd, &address, size, INPROC_IMPORTERS_MAX);
+	if (rc)
+		return rc;
+	strscpy(listener.path, address.sun_path, sizeof(listener.path));
 	listener.process = getpid();
 	return 0;
 }

@@ -44,6 +44,8 @@ void peers_let_fork(void);
 int peers_keep(int fd);
 /* Make a socket, with its place; or return -errno. */
 int peers_socket(int *place);
+/* Accept a connection, with its place; or return -1, and set errno. */
+int peers_accept(int listening, int *place);
 void peers_close(int place);
 /* Give up a place before its descriptor is closed otherwise. */
 void peers_forget(int place);

@@ -4,12 +4,19 @@
 
 #include <sys/socket.h>
 
+#include "channel.h"
 #include "inproc.h"
 #include "link.h"
 #include "peers.h"
+#include "servers.h"
 
-/* Sockets to exporters and importers, files of importers, the listener and the service thread. */
-#define NR_PLACES (LINKS_MAX + 3 * INPROC_IMPORTERS_MAX + 8)
+/*
+ * Sockets to exporters and importers, files of importers, connections of the communication
+ * channel, its servers with their locks, the listener and the service thread.
+ */
+#define NR_PLACES                                              \
+	(LINKS_MAX + 3 * INPROC_IMPORTERS_MAX + CHANNELS_MAX + \
+	 2 * SERVERS_MAX + 8)
 
 static struct {
 	pthread_mutex_t forks;
@@ -61,6 +68,21 @@ int peers_socket(int *place)
 	}
 	peers_let_fork();
 	return rc;
+}
+
+int peers_accept(int listening, int *place)
+{
+	int fd;
+
+	peers_hold_forks();
+	fd = accept4(listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	*place = fd < 0 ? -1 : peers_keep(fd);
+	if (fd >= 0 && *place < 0) {
+		close(fd);
+		errno = EMFILE;
+	}
+	peers_let_fork();
+	return *place < 0 ? -1 : fd;
 }
 
 void peers_close(int place)

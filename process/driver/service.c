@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* The service thread of exports and imports between processes. */
+/* The service thread of all that processes have to do with each other. */
 #include "shim/kernel.h"
 
+#include "channel.h"
 #include "conns.h"
 #include "link.h"
 #include "listen.h"
 #include "peers.h"
 #include "remote_op.h"
+#include "servers.h"
 #include "service.h"
 
 static struct {
@@ -25,10 +27,13 @@ static void *serve(void *arg)
 	int patience;
 
 	while (!READ_ONCE(service.stop)) {
-		patience = max(conns_patience(), listen_patience());
+		patience = max(max(conns_patience(), listen_patience()),
+			       max(channels_patience(), servers_patience()));
 		peers_wait(busy ? 0 : patience);
 		link_run();
 		remote_run();
+		channels_run();
+		servers_reap();
 		busy = conns_run();
 		conns_reap();
 		link_reap_closed();
@@ -73,6 +78,8 @@ void service_end(void)
 	pthread_join(service.thread, NULL);
 	remote_end();
 	listen_end();
+	channels_end();
+	servers_reap();
 	link_end();
 	peers_shut();
 	service.running = false;

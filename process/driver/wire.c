@@ -3,6 +3,7 @@
 #include "shim/kernel.h"
 
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 
 #include "ring.h"
@@ -150,23 +151,61 @@ static void to_hex(char *text, const u8 *bytes, int nr)
 	}
 }
 
-int wire_address(const u8 id[16], struct sockaddr_un *address)
+int wire_named(const char *name, struct sockaddr_un *address)
 {
 	const char *dir = secure_getenv("DOCA_RUNTIME_DIR");
 	size_t room = sizeof(address->sun_path);
-	char hex[33];
 	int length;
 
-	to_hex(hex, id, 16);
 	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
 	if (dir && *dir)
 		length = snprintf(address->sun_path, room, "%s/%s.sock", dir,
-				  hex);
+				  name);
 	else
 		length = 1 + snprintf(address->sun_path + 1, room - 1,
-				      "open-doca/%s", hex);
+				      "open-doca/%s", name);
 	if (length >= (int)room)
 		return -EINVAL;
 	return offsetof(struct sockaddr_un, sun_path) + length +
 	       (address->sun_path[0] ? 1 : 0);
+}
+
+int wire_address(const u8 id[16], struct sockaddr_un *address)
+{
+	char hex[33];
+
+	to_hex(hex, id, 16);
+	return wire_named(hex, address);
+}
+
+/* Check that no other user can write to the directory. */
+static int check_directory(const char *path)
+{
+	char dir[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
+	struct stat st;
+	char *end;
+
+	strscpy(dir, path, sizeof(dir));
+	end = strrchr(dir, '/');
+	if (!end)
+		return -EINVAL;
+	*end = '\0';
+	if (stat(*dir ? dir : "/", &st) || !S_ISDIR(st.st_mode))
+		return -ENOTDIR;
+	if (st.st_uid != geteuid() || st.st_mode & 077)
+		return -EACCES;
+	return 0;
+}
+
+int wire_listen(int fd, const struct sockaddr_un *address, int size,
+		int backlog)
+{
+	int rc = address->sun_path[0] ? check_directory(address->sun_path) : 0;
+
+	if (rc)
+		return rc;
+	wire_refuse_fds(fd);
+	if (bind(fd, (void *)address, size) || listen(fd, backlog))
+		return -errno;
+	return 0;
 }

@@ -119,10 +119,17 @@ void wire_queue(struct doca_queue_create *arg);
 int wire_peer_uid(int fd, uid_t *uid);
 
 /*
- * Make the name of the listener with an id, in the directory that DOCA_RUNTIME_DIR names,
- * if any. Return the size of the address, or -EINVAL if it is too long.
+ * Make the address of a socket with this name, or of the listener with an id: in the directory
+ * that DOCA_RUNTIME_DIR names, if any. Return its size, or -EINVAL if it is too long.
  */
 struct sockaddr_un;
+int wire_named(const char *name, struct sockaddr_un *address);
 int wire_address(const u8 id[16], struct sockaddr_un *address);
+/*
+ * Listen at an address, whose directory, if it has one, must be the user's alone: -EACCES,
+ * -ENOTDIR, -EADDRINUSE. No descriptors are taken.
+ */
+int wire_listen(int fd, const struct sockaddr_un *address, int size,
+		int backlog);
 
 #endif /* INPROC_WIRE_H */

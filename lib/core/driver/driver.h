@@ -55,7 +55,7 @@ static inline bool driver_current(uint32_t generation)
  * Return true if the driver is in the process. Then driver_queue_enter() also does
  * the work of others for a queue without a worker. Needs a reference.
  */
-bool driver_is_in_process(void);
+DOCA_STABLE bool driver_is_in_process(void) DOCA_PRIVATE(driver_is_in_process);
 
 /* Return the driver's capabilities; valid while a reference is held. */
 const struct doca_query *driver_caps(void);
