@@ -213,7 +213,7 @@ static void doca_parked_remove(struct doca_parked *parked)
 }
 
 static struct doca_parked *
-doca_parking_first(const struct doca_parking *parking)
+doca_parking_first(struct doca_parking *parking)
 {
 	return list_first_entry_or_null(&parking->list, struct doca_parked,
 					node);
@@ -234,7 +234,7 @@ struct doca_flight *doca_endpoint_unpark(struct doca_endpoint *endpoint,
 }
 
 struct doca_flight *doca_endpoint_parked(struct doca_endpoint *endpoint,
-					 const struct doca_parking *parking,
+					 struct doca_parking *parking,
 					 struct doca_sqe *sqe)
 {
 	struct doca_parked *parked;

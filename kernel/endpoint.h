@@ -146,7 +146,7 @@ struct doca_flight *doca_endpoint_unpark(struct doca_endpoint *endpoint,
 					 struct doca_parking *parking);
 /* Copy the entry of the first flight that waits, and return it; or NULL. It may be recalled. */
 struct doca_flight *doca_endpoint_parked(struct doca_endpoint *endpoint,
-					 const struct doca_parking *parking,
+					 struct doca_parking *parking,
 					 struct doca_sqe *sqe);
 /* Take this flight, if it is still the first that waits. */
 bool doca_endpoint_unpark_first(struct doca_endpoint *endpoint,

@@ -159,9 +159,11 @@ static bool witness_hears(struct witness *witness, enum end how)
 
 	if (how == STOP)
 		return true;
-	if (!(side->server ?
-		      SIDE_UNTIL(side, side->disconnects == side->connects) :
-		      SIDE_UNTIL(side, state_of(side->ctx) == DOCA_CTX_STATE_IDLE)))
+	/* A client may be looking for the server once more. */
+	if (!(side->server ? SIDE_UNTIL(side, side->disconnects == side->connects) :
+			     SIDE_UNTIL(side, state_of(side->ctx) == DOCA_CTX_STATE_IDLE ||
+						      state_of(side->ctx) ==
+							      DOCA_CTX_STATE_STARTING)))
 		return false;
 	return !witness->flows ||
 	       SIDE_UNTIL(side, state_of(flow->in) == DOCA_CTX_STATE_IDLE &&
