@@ -29,6 +29,8 @@ struct side {
 	unsigned int next; /* number of the next message */
 	bool wrong; /* a message was not the next one, or was damaged */
 	bool echoes;
+	char last[MAX_MSG]; /* the last message, and its length */
+	uint32_t last_length;
 	unsigned int consumer, new_consumers, gone_consumers;
 	doca_error_t status;
 };
@@ -103,6 +105,8 @@ static inline void side_got(struct doca_comch_event_msg_recv *event, uint8_t *by
 	(void)event;
 	make_message(expected, side->next++, length);
 	side->wrong |= !!memcmp(bytes, expected, length);
+	memcpy(side->last, bytes, length);
+	side->last_length = length;
 	side->received++;
 	if (side->shared)
 		store(&side->shared->steps, side->received);
