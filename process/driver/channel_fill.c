@@ -105,8 +105,9 @@ static u32 filler_take(struct filler *filler)
 	u32 status;
 
 	status = doca_taker_find(&filler->taker, far, filler->consumer);
-	return status ?: doca_taker_take(&filler->taker, filler->event.length,
-					 filler->event.imm_length);
+	return status ?:
+			doca_taker_take(&filler->taker, filler->event.length,
+					filler->event.imm_length);
 }
 
 /* Everything is there. */

@@ -139,8 +139,30 @@ static inline struct channel *channel_of(struct doca_far *far)
 	return container_of(far, struct channel, far);
 }
 
+/* Make a channel for a socket, with a reference to the connection; or NULL. */
+struct channel *channel_new(struct doca_conn *conn, enum doca_conn_side here,
+			    struct peers_watch watch, int place);
+/* Add it to the list of all, and take it off. */
+void channel_add(struct channel *channel);
+void channel_remove(struct channel *channel);
+/* Return any, or NULL. */
+struct channel *channels_first(void);
+/* Return true if one more client of the user may connect. */
+bool channels_have_room(uid_t uid);
+/*
+ * Return a client that has not said HELLO in time, or NULL. *@any: there is one that has not said it
+ * yet.
+ */
+struct channel *channel_next_late(bool *any);
 /* Have the service thread look at it. Call it in any context. */
 void channel_set_due(struct channel *channel);
+/* Return one that is due, and is not any more; or NULL. */
+struct channel *channel_next_due(void);
+
+/* Begin a connection to a server, to which the socket is connected: a &enum doca_status. */
+u32 channel_begin(int fd, int place, struct doca_conn *conn);
+/* For struct doca_far_ops. */
+void channel_accepted(struct doca_far *far);
 
 /*
  * Call the functions below with the lock of the connection held.

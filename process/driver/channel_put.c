@@ -28,7 +28,7 @@ enum putter_phase {
  * @seq: number of the entry
  * @phase: &enum putter_phase
  * @status: when it is done
- * @event: what the consumer will be told
+ * @event: the event of which the consumer will be told
  * @consumer: id that the entry names
  * @held: bytes that were read, and not sent
  * @bytes: these
@@ -88,11 +88,10 @@ static void putter_leave(struct channel *channel, struct putter *putter)
 {
 	list_del_init(&putter->thirsty_node);
 	if (putter->known)
-		channel_say_soon(channel,
-				 &(struct channel_frame){
-					 .type = CHANNEL_LEAVE,
-					 .id = putter->producer->at.id,
-				 });
+		channel_say_soon(channel, &(struct channel_frame){
+						  .type = CHANNEL_LEAVE,
+						  .id = putter->producer->at.id,
+					  });
 	putter->known = false;
 	putter->phase = PUTTER_FIRST;
 }
@@ -163,9 +162,8 @@ void channel_water(struct channel *channel)
 	struct putter *putter;
 
 	while (!channel->full &&
-	       (putter = list_first_entry_or_null(&channel->thirsty,
-						  struct putter,
-						  thirsty_node))) {
+	       (putter = list_first_entry_or_null(
+			&channel->thirsty, struct putter, thirsty_node))) {
 		list_del_init(&putter->thirsty_node);
 		putter_call(putter);
 	}

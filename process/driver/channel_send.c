@@ -33,9 +33,8 @@ static void say_answers(struct channel *channel)
 {
 	struct filler *filler;
 
-	while ((filler = list_first_entry_or_null(&channel->answers,
-						  struct filler,
-						  answer_node))) {
+	while ((filler = list_first_entry_or_null(
+			&channel->answers, struct filler, answer_node))) {
 		if (!channel_say(channel, &filler->answer, NULL, 0))
 			return;
 		list_del_init(&filler->answer_node);

@@ -60,8 +60,8 @@ struct channel_frame {
 	u32 id; /* consumer of CONSUMER_*; producer of SEND to LEAVE */
 	u32 seq; /* number of the SEND, for those that belong to it */
 	u32 value; /* credits; status of DONE; consumer of SEND */
-	u32 length; /* of all bytes of SEND */
-	u32 imm_length; /* of SEND; maximum of CONSUMER_NEW */
+	u32 length; /* number of all bytes, for SEND */
+	u32 imm_length; /* length for SEND, maximum for CONSUMER_NEW */
 	u8 imm[DOCA_MAX_IMM];
 	u64 zero;
 };

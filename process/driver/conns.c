@@ -434,8 +434,8 @@ bool conns_admit(uid_t uid, unsigned int nr, unsigned int foreign,
 
 	if (nr >= most)
 		return false;
-	return uid == geteuid() || (foreign < most / PART_FOREIGN &&
-				    of_user < most / PART_OF_USER);
+	return uid == geteuid() ||
+	       (foreign < most / PART_FOREIGN && of_user < most / PART_OF_USER);
 }
 
 bool conns_have_room(uid_t uid)

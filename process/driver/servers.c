@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
-#include "channel.h"
 #include "peers.h"
 #include "servers.h"
 #include "wire.h"
@@ -19,6 +18,7 @@
  * @node: in one of the lists
  * @function: its pair; reference
  * @name: its name
+ * @accept: gets its clients
  * @lock: protects the members below it
  * @closed: it has ended; set for good
  * @watch: its socket
@@ -32,6 +32,7 @@ struct server {
 	struct list_head node;
 	struct doca_function *function;
 	char name[DOCA_SERVER_NAME_SIZE];
+	servers_accept *accept;
 	pthread_mutex_t lock; /* see above */
 	bool closed;
 	struct peers_watch watch;
@@ -181,7 +182,7 @@ static void server_ready(struct peers_watch *watch)
 	}
 	pthread_mutex_unlock(&server->lock);
 	if (fd >= 0)
-		channel_accept(fd, place, server->function, server->name);
+		server->accept(fd, place, server->function, server->name);
 }
 
 static int server_bind(struct server *server, int fd)
@@ -221,7 +222,8 @@ static void server_free(struct server *server)
 	free(server);
 }
 
-int servers_listen(struct doca_function *function, const char *name, void **out)
+int servers_listen(struct doca_function *function, const char *name,
+		   servers_accept *accept, void **out)
 {
 	struct server *server = calloc(1, sizeof(*server));
 	int rc;
@@ -232,6 +234,7 @@ int servers_listen(struct doca_function *function, const char *name, void **out)
 	kref_get(&function->ref);
 	server->function = function;
 	strscpy(server->name, name, sizeof(server->name));
+	server->accept = accept;
 	server->guard = -1;
 	pthread_mutex_lock(&servers.lock);
 	servers.process = getpid();

@@ -16,9 +16,13 @@
 
 struct sockaddr_un;
 
+/* Gets the socket of a client, with its place. For the service thread. */
+typedef void servers_accept(int fd, int place, struct doca_function *function,
+			    const char *name);
+
 /* For struct doca_far_ops. The service thread must run. */
 int servers_listen(struct doca_function *function, const char *name,
-		   void **server);
+		   servers_accept *accept, void **server);
 void servers_unlisten(void *server);
 
 /* Return the size of the address of a server, or -EINVAL if it is too long. */

@@ -108,7 +108,7 @@ TEST_F(channel, it_connects_again_and_again)
 	}
 }
 
-/* What was sent before the stop comes before the end. */
+/* Messages that were sent before the stop come before the end. */
 TEST_F(channel, the_last_message_survives_the_stop)
 {
 	unsigned int i;

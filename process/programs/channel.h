@@ -24,7 +24,7 @@ struct side {
 	struct doca_comch_server *server;
 	struct doca_comch_client *client;
 	struct doca_comch_connection *connection;
-	struct shared *shared; /* of a victim */
+	struct shared *shared; /* if it is a victim */
 	unsigned int connects, disconnects, received, sent, failed;
 	unsigned int next; /* number of the next message */
 	bool wrong; /* a message was not the next one, or was damaged */

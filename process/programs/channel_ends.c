@@ -108,7 +108,7 @@ static int run_work(struct shared *shared)
 	return work(shared, works_as_server, works_at);
 }
 
-/* What this process does meanwhile: it has a flow where the other has one. */
+/* This process meanwhile: it has a flow where the other has one. */
 struct witness {
 	struct side side;
 	struct flow flow;

@@ -11,7 +11,7 @@
 #define BUFS 64
 #define HALF LEN
 
-/* What is sent lies in the first half of the memory, buffers in the second. */
+/* The first half of the memory is sent, buffers are in the second. */
 struct flow {
 	struct side *side;
 	char *mem;
@@ -23,7 +23,7 @@ struct flow {
 	uint32_t id, producer_id;
 	unsigned int received, recv_failed, sent, send_failed;
 	doca_error_t status, recv_status;
-	size_t length; /* of the last buffer */
+	size_t length; /* bytes in the last buffer */
 	char *data;
 	uint8_t imm[32];
 	uint32_t imm_length, from;
