@@ -28,6 +28,7 @@
  * @user: account that is charged; reference
  * @uid: effective user id of the process
  * @max_message: bytes
+ * @nr_ended: places of its endpoint's table whose connections have been closed, once it ends
  * @name: padded with zeros
  */
 struct doca_server {
@@ -38,12 +39,13 @@ struct doca_server {
 	struct doca_user *user;
 	kuid_t uid;
 	u32 max_message;
+	u32 nr_ended;
 	char name[DOCA_SERVER_NAME_SIZE];
 };
 
 #define DOCA_SERVER_BYTES doca_user_bytes(sizeof(struct doca_server))
 
-/* Protects the tree, and doca_endpoint.server. */
+/* Protects the tree, doca_endpoint.server, and doca_server.nr_ended. */
 static DEFINE_SPINLOCK(doca_servers_lock);
 static struct rb_root doca_servers = RB_ROOT;
 
@@ -164,10 +166,9 @@ doca_server_of_function(const struct doca_function *function)
 static struct doca_conn_end *doca_server_end_next(struct doca_server *server)
 {
 	struct doca_conn_end *end;
-	u32 i = 0;
 
 	doca_endpoint_kill(server->endpoint);
-	end = doca_conn_next(server->endpoint, &i);
+	end = doca_conn_next(server->endpoint, &server->nr_ended);
 	if (end)
 		return end;
 	doca_server_unlink(server);
