@@ -160,6 +160,7 @@ bool doca_endpoint_add(struct doca_endpoint *endpoint,
 	end->promised = 2;
 	end->endpoint = endpoint;
 	*doca_endpoint_slot(endpoint, id) = end;
+	WRITE_ONCE(endpoint->nr_ends, endpoint->nr_ends + 1);
 	return true;
 }
 
@@ -167,6 +168,7 @@ void doca_endpoint_remove(struct doca_endpoint *endpoint,
 			  struct doca_conn_end *end)
 {
 	*doca_endpoint_slot(endpoint, end->id) = NULL;
+	WRITE_ONCE(endpoint->nr_ends, endpoint->nr_ends - 1);
 	doca_inbox_forgo(&endpoint->inbox, end->promised);
 	end->promised = 0;
 	end->endpoint = NULL;

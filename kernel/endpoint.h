@@ -72,6 +72,7 @@ struct doca_parked {
  * @dead: it gets no further connection, and is attached to none
  * @ends: its ends of connections, each at its id modulo the size of the inbox; made with
  *	the role
+ * @nr_ends: number of @ends; read anywhere
  * @last_id: last id of a connection
  * @starving: struct doca_conn_end, other ends that wait for room here
  * @parked_lock: protects its flights that wait for others; taken with interrupts off
@@ -90,6 +91,7 @@ struct doca_endpoint {
 	u8 role;
 	bool dead;
 	struct doca_conn_end **ends;
+	u32 nr_ends;
 	u32 last_id;
 	struct list_head starving;
 	spinlock_t parked_lock; /* see above */

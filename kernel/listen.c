@@ -333,7 +333,8 @@ static u16 doca_server_accept(struct doca_server *server, kuid_t uid,
 		return DOCA_STATUS_NOT_CONNECTED;
 	if (!doca_server_lets(server, uid))
 		return DOCA_STATUS_BAD_ACCESS;
-	if (doca_conn_join(end, server->endpoint))
+	if (READ_ONCE(server->endpoint->nr_ends) >= DOCA_MAX_CLIENTS ||
+	    doca_conn_join(end, server->endpoint))
 		return DOCA_STATUS_NO_SPACE;
 	conn->max_message = min(max_message, server->max_message);
 	doca_server_tell(end);

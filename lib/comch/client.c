@@ -145,15 +145,15 @@ static void give_up(struct doca_comch_client *client, uint32_t status)
 		break;
 	default:
 		LOG_ERR("cannot connect: server \"%s\" for %s, pair %s, has no "
-			"room for one more client, or one of the %s",
-			party->name, dev, vuid,
+			"room for one more client: it may have %u; or one of %s",
+			party->name, dev, vuid, COMCH_MAX_CLIENTS,
 			driver_is_in_process() ?
-				"processes has too many connections: a server's "
-				"has 64, or as many as DOCA_IMPORTERS names "
-				"in its environment" :
-				"users has too many connections: "
-				"max_connections is a parameter of the doca "
-				"module");
+				"the processes has too many connections: a "
+				"server's has 64, or as many as DOCA_IMPORTERS "
+				"names in its environment" :
+				"the users has too many connections: close "
+				"some, or raise max_connections, a parameter "
+				"of the doca module");
 	}
 	ctx_failed(&client->ctx, NULL);
 }

@@ -61,6 +61,7 @@ TEST(attachments_that_cannot_be)
 	key = part.key;
 	EXPECT_EQ(attach_with(&part, -1, c.server.conn, consumer, key, 0), -EINVAL);
 	EXPECT_EQ(attach_with(&part, c.server.fd, c.server.conn, consumer, key, 0), -EINVAL);
+	EXPECT_EQ(attach_with(&part, STDERR_FILENO, c.server.conn, consumer, key, 0), -EINVAL);
 	EXPECT_EQ(attach_with(&part, c.client.queue_fd, c.client.conn, consumer, key, 0), -EINVAL);
 	EXPECT_EQ(attach_with(&part, fd, c.server.conn + 1, consumer, key, 0), -ENOTCONN);
 	EXPECT_EQ(attach_with(&part, fd, c.server.conn, 0, key, 0), -EINVAL);

@@ -714,6 +714,9 @@ struct doca_queue_stop {
  * consumer. What finds no room for its reservation fails with ENOSPC, or is refused.
  */
 
+/** DOCA_MAX_CLIENTS - connections of a server */
+#define DOCA_MAX_CLIENTS 512
+
 /** DOCA_SERVER_NAME_SIZE - bytes of a server's name, with the zero that ends it */
 #define DOCA_SERVER_NAME_SIZE 120
 
@@ -727,10 +730,11 @@ struct doca_queue_stop {
  *	then zeros
  *
  * The queue becomes a server. Connections of clients are accepted from now on by the kernel,
- * while the queue is in DOCA_QUEUE_RUN and the inbox has room: DOCA_EVENT_CONNECTED tells.
- * The name is free when the descriptor is closed.
+ * while the queue is in DOCA_QUEUE_RUN, has less than DOCA_MAX_CLIENTS and the inbox has room:
+ * DOCA_EVENT_CONNECTED tells. The name is free when the descriptor is closed.
  *
- * Errors: ENXIO if the device is not the DPU's side of such a function; EADDRINUSE if the
+ * Errors: ENXIO if the device is not the DPU's side of such a function, or has been removed,
+ * or the queue was a server of a function that has ended; EADDRINUSE if the
  * function has a server of this name; EMSGSIZE if @max_message is more than
  * @out_max_msg_size of DOCA_QUERY or @slot_size of the queue, or there are no slots to
  * receive; EINVAL for a bad name; EBUSY.
