@@ -202,15 +202,17 @@ static void doca_listen_end_function(struct doca_function *function)
 }
 
 /*
- * Return -EADDRINUSE, -EBUSY, or -ENXIO if the function has ended by now. Call it with
- * the lock held.
+ * Return -EADDRINUSE, -EBUSY, or -ENXIO if the queue or the function has ended by now. Call it
+ * with the lock held.
  */
 static int doca_server_publish(struct doca_server *server)
 {
 	struct doca_endpoint *endpoint = server->endpoint;
 	struct doca_function *function = server->function;
 
-	if (endpoint->server || READ_ONCE(endpoint->dead))
+	if (READ_ONCE(endpoint->dead))
+		return -ENXIO;
+	if (endpoint->server)
 		return -EBUSY;
 	if (rb_find_add(&server->node, &doca_servers, doca_server_cmp))
 		return -EADDRINUSE;

@@ -315,6 +315,33 @@ TEST(a_full_server_refuses)
 	close_end(&server);
 }
 
+/* The queue is dead, though its device is the DPU's of another pair. */
+TEST(a_server_whose_pair_has_ended_cannot_listen)
+{
+	u32 second_host = inproc_add_device("second");
+	struct inproc_function second = {};
+	struct doca_function *function;
+	struct end server, client;
+
+	open_both(&server, &client);
+	ASSERT(!inproc_add_function("second", dpu_device, second_host, false));
+	second.id = function_id;
+	ASSERT(inproc_next_function(&second));
+	EXPECT_EQ(listen_as(&server, second.id, NAME, MESSAGE), -EBUSY);
+	function = doca_function_find(function_id, current->nsproxy->net_ns);
+	ASSERT(function && doca_function_unlink(function));
+	doca_function_end(function);
+	doca_function_put(function);
+	function_id = dpu_device = 0;
+	expect_event(&server, DOCA_EVENT_DISCONNECTED, DOCA_STATUS_SUCCESS);
+	expect_event(&client, DOCA_EVENT_DISCONNECTED, DOCA_STATUS_SUCCESS);
+	EXPECT_EQ(listen_as(&server, second.id, NAME, MESSAGE), -ENXIO);
+	close_end(&client);
+	close_end(&server);
+	inproc_remove_device(second_host);
+	inproc_remove_device(host_device);
+}
+
 static void expect_removed(struct end *e)
 {
 	EXPECT_EQ(e->queue->state, DOCA_QUEUE_FLUSH);
