@@ -5,6 +5,7 @@
 #include <doca_error.h>
 
 #include "connection.h"
+#include "core/driver/driver.h"
 
 LOG_SOURCE("COMCH");
 
@@ -20,6 +21,7 @@ struct doca_comch_connection *connection_new(struct doca_dev *dev)
 	connection->dev = doca_priv_dev_get(dev);
 	connection->refs = 1;
 	connection->queue_fd = -1;
+	connection->generation = driver_generation();
 	pthread_mutex_init(&connection->lock, NULL);
 	list_init(&connection->waits);
 	list_init(&connection->ends);
@@ -44,22 +46,35 @@ void connection_put(struct doca_comch_connection *connection)
 	doca_priv_debug_free(connection);
 }
 
+/* The child of a fork has one thread, and may have a lock that another has held. */
+static bool is_shared(const struct doca_comch_connection *connection)
+{
+	return connection->generation == driver_generation();
+}
+
 void connection_set_fd(struct doca_comch_connection *connection, int queue_fd)
 {
-	pthread_mutex_lock(&connection->lock);
+	bool shared = is_shared(connection);
+
+	if (shared)
+		pthread_mutex_lock(&connection->lock);
 	connection->queue_fd = queue_fd;
-	pthread_mutex_unlock(&connection->lock);
+	if (shared)
+		pthread_mutex_unlock(&connection->lock);
 }
 
 int connection_hold_fd(struct doca_comch_connection *connection)
 {
+	if (!is_shared(connection))
+		return -1;
 	pthread_mutex_lock(&connection->lock);
 	return connection->queue_fd;
 }
 
 void connection_release_fd(struct doca_comch_connection *connection)
 {
-	pthread_mutex_unlock(&connection->lock);
+	if (is_shared(connection))
+		pthread_mutex_unlock(&connection->lock);
 }
 
 doca_error_t

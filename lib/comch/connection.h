@@ -34,6 +34,7 @@ struct doca_comch_connection {
 	uint64_t snapshot[4];
 	union doca_data user_data;
 	struct doca_dev *dev; /* holds a reference */
+	uint32_t generation; /* the driver's when it was made */
 
 	/* Threads of attached contexts use these, too: */
 	uint32_t refs; /* references of its party and of attachments; atomic */
@@ -55,7 +56,8 @@ void connection_set_fd(struct doca_comch_connection *connection, int queue_fd);
 
 /*
  * Return the descriptor of the queue, or -1, and keep it open until
- * connection_release_fd(), which must be called in either case.
+ * connection_release_fd(), which must be called in either case. In the child of
+ * a fork it is -1.
  */
 int connection_hold_fd(struct doca_comch_connection *connection);
 void connection_release_fd(struct doca_comch_connection *connection);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Consumers and producers. */
+#include "comch/connection.h"
 #include "comch_bed.h"
 
 #define DATA_TASKS 4
@@ -256,6 +257,20 @@ static void keep_connection(void)
 }
 
 /* It lives on for its consumers and producers, which cannot be started any more. */
+/* A thread of the parent was starting a consumer when another one has forked. */
+TEST(the_child_of_a_fork_has_no_connection_and_takes_no_lock)
+{
+	start_server(false);
+	EXPECT_EQ(connection_hold_fd(comch.connection), comch.ctx->queue.fd);
+	driver_forks++;
+	EXPECT_EQ(connection_hold_fd(comch.connection), -1);
+	connection_release_fd(comch.connection);
+	connection_set_fd(comch.connection, -1);
+	driver_forks--;
+	connection_release_fd(comch.connection);
+	comch_tear_down();
+}
+
 TEST(connections_end_before_what_is_attached)
 {
 	struct doca_comch_connection *connection;

@@ -34,7 +34,7 @@
 int driver_get(void);
 void driver_put(void);
 
-extern uint32_t driver_forks;
+DOCA_STABLE extern uint32_t driver_forks DOCA_PRIVATE(driver_forks);
 
 /*
  * A number that changes in the child when the process forks. An object of
