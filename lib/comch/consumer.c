@@ -5,6 +5,7 @@
 #include <doca_error.h>
 
 #include "consumer.h"
+#include "core/base/errno_text.h"
 #include "core/driver/endpoint.h"
 #include "core/memory/mmap.h"
 
@@ -41,13 +42,24 @@ static doca_error_t consumer_start(struct doca_ctx *ctx)
 
 static void cannot_announce(struct doca_comch_consumer *consumer, int err)
 {
-	if (err == -ENOSPC)
+	const char *name = consumer->ctx.type->name;
+
+	switch (err) {
+	case -ENOSPC:
 		LOG_ERR("%s %p: the other side has no room for one more "
-			"consumer; it stops",
-			consumer->ctx.type->name, (void *)consumer);
-	else
-		LOG_INFO("%s %p: its connection was closed; it stops",
-			 consumer->ctx.type->name, (void *)consumer);
+			"consumer; it stops: have the other side make "
+			"progress, or fewer consumers",
+			name, (void *)consumer);
+		break;
+	case -ENOTCONN:
+		LOG_INFO("%s %p: its connection was closed; it stops", name,
+			 (void *)consumer);
+		break;
+	default:
+		LOG_ERR("%s %p: the other side cannot be told of it: %s; it "
+			"stops",
+			name, (void *)consumer, errno_text(err));
+	}
 	ctx_failed(&consumer->ctx, NULL);
 }
 

@@ -234,6 +234,11 @@ TEST(what_cannot_be_attached)
 	drain(bed.pe);
 	EXPECT_LOGGED("no room");
 	EXPECT_STR(took(), ".si");
+	fake_inbox.announce_error = -EIO;
+	ERR(doca_ctx_start(data.ctx), IN_PROGRESS);
+	drain(bed.pe);
+	EXPECT_LOGGED("Input/output error");
+	EXPECT_STR(took(), ".si");
 	fake_inbox.announce_error = -ENOTCONN;
 	ERR(doca_ctx_start(data.ctx), IN_PROGRESS);
 	drain(bed.pe);
