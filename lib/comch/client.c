@@ -83,7 +83,7 @@ static void find_vuid(const struct doca_devinfo *devinfo, char *vuid)
 
 static doca_error_t ask_failed(const struct doca_comch_client *client, int err)
 {
-	const char *name = client->party.name;
+	const char *name = client->party.shown;
 
 	if (err == -EDQUOT)
 		return FAIL(INITIALIZATION,
@@ -106,7 +106,7 @@ static doca_error_t ask(struct doca_comch_client *client)
 	int err;
 
 	client->again = 0;
-	err = driver_queue_connect(&client->ctx.queue, party->name,
+	err = driver_queue_connect(&client->ctx.queue, party->shown,
 				   party->max_msg);
 	return err ? ask_failed(client, err) : DOCA_SUCCESS;
 }
@@ -134,19 +134,19 @@ static void give_up(struct doca_comch_client *client, uint32_t status)
 		LOG_ERR("cannot connect: for %u ms there was no server \"%s\" "
 			"for %s, pair %s; start it before, or have clients "
 			"wait longer with " PATIENCE,
-			client->patience_ms, party->name, dev, vuid);
+			client->patience_ms, party->shown, dev, vuid);
 		break;
 	case DOCA_STATUS_BAD_ACCESS:
 		LOG_ERR("cannot connect: server \"%s\" for %s, pair %s, is "
 			"another user's; %s a pair for any users",
-			party->name, dev, vuid,
+			party->shown, dev, vuid,
 			driver_is_in_process() ? "DOCA_PROFILE can name" :
 						 "docactl pair add makes");
 		break;
 	default:
 		LOG_ERR("cannot connect: server \"%s\" for %s, pair %s, has no "
 			"room for one more client: it may have %u; or one of %s",
-			party->name, dev, vuid, COMCH_MAX_CLIENTS,
+			party->shown, dev, vuid, COMCH_MAX_CLIENTS,
 			driver_is_in_process() ?
 				"the processes has too many connections: a "
 				"server's has 64, or as many as DOCA_IMPORTERS "

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,20 @@ void party_init(struct party *party, struct doca_ctx *ctx, uint32_t conn_slots,
 	party->promises = promises;
 }
 
+/* Names are any bytes, some of which would forge lines, or steer terminals. */
+static void show_name(struct party *party)
+{
+	const char *name = party->name;
+	char *to = party->shown;
+
+	for (; *name; name++)
+		if (*name < ' ' || *name > '~' || *name == '\\' || *name == '"')
+			to += sprintf(to, "\\x%02x", (unsigned char)*name);
+		else
+			*to++ = *name;
+	*to = '\0';
+}
+
 doca_error_t party_set_name(struct party *party, const char *name,
 			    const struct log_site *site)
 {
@@ -31,6 +46,7 @@ doca_error_t party_set_name(struct party *party, const char *name,
 			       "and a zero behind them",
 			       site->func, COMCH_MAX_NAME - 1);
 	memcpy(party->name, name, length + 1);
+	show_name(party);
 	return DOCA_SUCCESS;
 }
 

@@ -15,9 +15,12 @@
 #define PARTY_SLOTS 256 /* maximum of messages being sent */
 #define SERVER_CONN_SLOTS 16 /* maximum for one connection of a server */
 
+#define PARTY_SHOWN_MAX (4 * (COMCH_MAX_NAME - 1) + 1)
+
 struct party {
 	struct doca_ctx *ctx;
 	char name[COMCH_MAX_NAME]; /* name of the server */
+	char shown[PARTY_SHOWN_MAX]; /* name for the log, escaped */
 	uint32_t max_msg;
 	uint32_t recv_slots;
 	uint32_t conn_slots; /* maximum of slots of one connection */

@@ -49,7 +49,7 @@ static doca_error_t server_check(const struct doca_ctx *ctx)
 static doca_error_t listen_error(const struct doca_comch_server *server,
 				 int err)
 {
-	const char *name = server->party.name;
+	const char *name = server->party.shown;
 	const char *dev = server->ctx.dev->info.name;
 
 	switch (err) {

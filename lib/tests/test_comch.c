@@ -283,6 +283,20 @@ TEST(a_server_that_cannot_listen)
 	comch_tear_down();
 }
 
+/* A name that steers terminals, or forges a line, must not get through. */
+TEST(names_are_escaped_in_the_log)
+{
+	comch_set_up(false);
+	OK(doca_comch_client_create(comch.host, "a b\n\x1b[2J\xff\"\\", &comch.client));
+	OK(doca_comch_client_event_msg_recv_register(comch.client, on_message));
+	OK(doca_comch_client_task_send_set_conf(comch.client, on_sent, on_unsent, 1));
+	comch_use(doca_comch_client_as_ctx(comch.client));
+	fake_inbox.connect_error = -EIO;
+	FAILS(doca_ctx_start(comch.ctx), INITIALIZATION, "\"a b\\x0a\\x1b[2J\\xff\\x22\\x5c\"");
+	EXPECT(!strcmp(fake_inbox.connect.name, "a b\n\x1b[2J\xff\"\\"));
+	comch_tear_down();
+}
+
 static void refuse(uint16_t status)
 {
 	fake_event(fake_inbox.connector,
