@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include "comch_bed.h"
+#include "logged.h"
 
 /* The last message arrives, even though its sender stops and goes at once. */
 TEST(the_last_message_survives_a_stop)
@@ -173,4 +174,38 @@ TEST(without_workers)
 	close_both();
 	EXPECT(inproc_set_param("workers", true));
 	unsetenv("DOCA_WORKERS");
+}
+
+static void client_is_refused(const char *words)
+{
+	doca_error_t ret;
+
+	logged();
+	ret = doca_ctx_start(client.ctx);
+	if (ret == DOCA_ERROR_IN_PROGRESS)
+		await(state_of(&client) == DOCA_CTX_STATE_IDLE);
+	else
+		EXPECT_EQ(ret, DOCA_ERROR_INITIALIZATION);
+	EXPECT_LOGGED(words);
+}
+
+/* The first limit stops the client itself, and the second one the server's end. */
+TEST(limits_are_named)
+{
+	create_server(CHANNEL);
+	create_client(CHANNEL);
+	EXPECT(inproc_set_param("max_ring_bytes", 1 << 16));
+	logged();
+	ERR(doca_ctx_start(server.ctx), INITIALIZATION);
+	EXPECT_LOGGED("max_ring_bytes");
+	EXPECT(inproc_set_param("max_ring_bytes", 256 << 20));
+	OK(doca_ctx_start(server.ctx));
+	EXPECT(inproc_set_param("max_connections", 0));
+	client_is_refused("max_connections");
+	EXPECT(inproc_set_param("max_connections", 1));
+	client_is_refused("max_connections");
+	EXPECT(inproc_set_param("max_connections", 4096));
+	ERR(doca_ctx_start(client.ctx), IN_PROGRESS);
+	await(state_of(&client) == DOCA_CTX_STATE_RUNNING && server.connects == 1);
+	close_both();
 }

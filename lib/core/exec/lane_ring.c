@@ -61,7 +61,8 @@ static doca_error_t queue_error(const struct doca_ctx *ctx, int err)
 	case -EDQUOT:
 		LOG_ERR("cannot start %s with %u tasks: the user has too many "
 			"queues or too large ones; use fewer tasks, or raise "
-			"the limits, which are parameters of the doca module",
+			"max_queues, max_ring_bytes or max_waits, parameters "
+			"of the doca module",
 			name, n);
 		break;
 	case -ENOMEM:
