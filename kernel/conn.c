@@ -5,7 +5,9 @@
 
 #include "attached.h"
 #include "conn.h"
+#include "file.h"
 #include "flight.h"
+#include "queue.h"
 #include "user.h"
 
 /*
@@ -87,6 +89,7 @@ int doca_conn_join(struct doca_conn_end *end, struct doca_endpoint *endpoint)
 	}
 	end->user = doca_user_get(endpoint->user);
 	kref_get(&end->conn->ref);
+	doca_files_changed();
 	return 0;
 }
 
@@ -127,6 +130,7 @@ static void doca_conn_part(struct doca_conn_end *end,
 	doca_endpoint_remove(endpoint, end);
 	spin_unlock(&endpoint->inbox.lock);
 	doca_user_uncharge(end->user, DOCA_QUOTA_CONNECTIONS, 1, 0);
+	doca_files_changed();
 	doca_conn_put(end->conn);
 }
 
@@ -221,6 +225,32 @@ struct doca_conn_end *doca_conn_next(struct doca_endpoint *endpoint, u32 *i)
 	}
 	spin_unlock(&endpoint->inbox.lock);
 	return end;
+}
+
+bool doca_conn_info(struct doca_conn_end *end, struct doca_conn_info *info)
+{
+	const struct doca_conn_end *other = doca_conn_other(end);
+	const struct doca_queue *queue;
+	bool open;
+
+	spin_lock(&end->conn->lock);
+	open = doca_conn_is_open(end->conn);
+	if (open) {
+		queue = other->endpoint->inbox.queue;
+		*info = (struct doca_conn_info){
+			.id = end->id,
+			.max_message = end->conn->max_message,
+			.nr_parked = READ_ONCE(end->parked.nr),
+			.peer_user = other->user,
+			.peer_file = queue->file->id,
+			.peer_queue = queue->id,
+			.peer_id = other->id,
+		};
+		memcpy(info->nr_attached, end->nr_attached,
+		       sizeof(info->nr_attached));
+	}
+	spin_unlock(&end->conn->lock);
+	return open;
 }
 
 void doca_conn_close_all(struct doca_endpoint *endpoint, bool hears)

@@ -127,10 +127,34 @@ bool doca_conn_close(struct doca_conn *conn, const struct doca_conn_end *by);
 /* Messages that wait for room at the other end complete with DOCA_STATUS_NOT_CONNECTED. */
 void doca_conn_drop_parked(struct doca_conn_end *end);
 /*
- * Find an end of a connection of a dead endpoint, from *@i on, with a reference to the
- * connection; NULL at the end.
+ * Find an end of a connection of an endpoint, from place *@i of its table on, which is set to its
+ * place, with a reference to the connection; NULL at the end.
  */
 struct doca_conn_end *doca_conn_next(struct doca_endpoint *endpoint, u32 *i);
+/**
+ * struct doca_conn_info - a look at one end of a connection, for listings
+ * @id: id at this end
+ * @max_message: bytes
+ * @nr_attached: number of producers and consumers, by &enum doca_conn_kind
+ * @nr_parked: messages that wait for room at the other end
+ * @peer_user: user of the other end; only to be compared
+ * @peer_file: id of its file
+ * @peer_queue: id of its queue
+ * @peer_id: id of the connection there
+ */
+struct doca_conn_info {
+	u32 id;
+	u32 max_message;
+	u32 nr_attached[DOCA_CONN_KINDS];
+	u32 nr_parked;
+	const struct doca_user *peer_user;
+	u32 peer_file;
+	u32 peer_queue;
+	u32 peer_id;
+};
+
+/* Return false if it is not open. */
+bool doca_conn_info(struct doca_conn_end *end, struct doca_conn_info *info);
 /* Close all connections of a dead endpoint; it is told, too, if it @hears. */
 void doca_conn_close_all(struct doca_endpoint *endpoint, bool hears);
 

@@ -297,6 +297,24 @@ int doca_ioctl_queue_listen(struct doca_ucmd *ucmd)
 	return doca_server_listen(queue->endpoint, function, arg);
 }
 
+bool doca_listen_info(struct doca_endpoint *endpoint,
+		      struct doca_listen_info *info)
+{
+	const struct doca_server *server;
+
+	spin_lock(&doca_servers_lock);
+	server = endpoint->server;
+	if (server) {
+		info->function_id = server->function->id;
+		strscpy(info->function, server->function->name,
+			sizeof(info->function));
+		memcpy(info->name, server->name, sizeof(info->name));
+		info->max_message = server->max_message;
+	}
+	spin_unlock(&doca_servers_lock);
+	return server;
+}
+
 void doca_listen_end(struct doca_endpoint *endpoint)
 {
 	struct doca_server *server;

@@ -15,6 +15,7 @@
 #include "dm.h"
 #include "memory.h"
 #include "netlink.h"
+#include "netlink_endpoint.h"
 #include "netlink_engine.h"
 #include "netlink_function.h"
 #include "netlink_put.h"
@@ -26,12 +27,14 @@
  * struct doca_nl_dump - position of a listing, and the reader's rights
  * @file: id of the file; if it is gone, the next one follows
  * @object: id of the object in it, likewise
+ * @part: place in the object, of listings of parts
  * @all: files of all users, with addresses
  * @uid: user of the files, if not @all
  */
 struct doca_nl_dump {
 	u32 file;
 	u32 object;
+	u32 part;
 	bool all;
 	kuid_t uid;
 };
@@ -154,6 +157,8 @@ static const doca_nl_list_t doca_nl_lists[] = {
 	[DOCA_GENL_CMD_WORKER_GET] = doca_nl_list_workers,
 	[DOCA_GENL_CMD_QUEUE_GET] = doca_nl_list_queues,
 	[DOCA_GENL_CMD_DM_GET] = doca_nl_list_dms,
+	[DOCA_GENL_CMD_ENDPOINT_GET] = doca_nl_list_endpoints,
+	[DOCA_GENL_CMD_CONNECTION_GET] = doca_nl_list_connections,
 };
 
 /* The sender's rights decide what is listed, even if another process reads the answer. */
@@ -183,6 +188,7 @@ static int doca_nl_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 		.cb = cb,
 		.cmd = hdr->cmd,
 		.privileged = dump->all,
+		.part = &dump->part,
 	};
 	int rc = 0;
 
@@ -196,6 +202,7 @@ static int doca_nl_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 		if (id != dump->file) {
 			dump->file = id;
 			dump->object = 0;
+			dump->part = 0;
 		}
 		if (doca_nl_may_list(dump, file))
 			rc = doca_nl_lists[hdr->cmd](&out, file, &dump->object);
@@ -203,6 +210,7 @@ static int doca_nl_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 		if (!rc) {
 			dump->file++;
 			dump->object = 0;
+			dump->part = 0;
 		}
 		cond_resched();
 	}
@@ -258,6 +266,8 @@ static const struct genl_ops doca_nl_ops[] = {
 	DOCA_NL_LISTING(WORKER_GET),
 	DOCA_NL_LISTING(QUEUE_GET),
 	DOCA_NL_LISTING(DM_GET),
+	DOCA_NL_LISTING(ENDPOINT_GET),
+	DOCA_NL_LISTING(CONNECTION_GET),
 	{
 		.cmd = DOCA_GENL_CMD_EXPORT_REVOKE,
 		.doit = doca_nl_revoke_doit,

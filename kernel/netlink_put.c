@@ -18,12 +18,12 @@
 #include "user.h"
 #include "worker.h"
 
-static int doca_nl_put_u64(struct sk_buff *skb, int attr, u64 value)
+int doca_nl_put_u64(struct sk_buff *skb, int attr, u64 value)
 {
 	return nla_put_u64_64bit(skb, attr, value, DOCA_GENL_A_PAD);
 }
 
-static int doca_nl_put_flag(struct sk_buff *skb, int attr, bool value)
+int doca_nl_put_flag(struct sk_buff *skb, int attr, bool value)
 {
 	return value ? nla_put_flag(skb, attr) : 0;
 }
@@ -34,8 +34,8 @@ static int doca_nl_put_pid(struct sk_buff *skb, int attr, pid_t pid)
 	return pid ? nla_put_u32(skb, attr, pid) : 0;
 }
 
-static int doca_nl_put_device_of(struct sk_buff *skb,
-				 const struct doca_device *device)
+int doca_nl_put_device_of(struct sk_buff *skb,
+			  const struct doca_device *device)
 {
 	char name[DOCA_DEVICE_NAME_MAX];
 
@@ -59,9 +59,8 @@ static int doca_nl_put_range(const struct doca_nl_out *out, u64 addr,
 	return 0;
 }
 
-/* Begin a message with the attributes that all have; NULL if there is no room. */
-static void *doca_nl_begin(const struct doca_nl_out *out,
-			   const struct doca_file *file)
+void *doca_nl_begin(const struct doca_nl_out *out,
+		    const struct doca_file *file)
 {
 	struct netlink_callback *cb = out->cb;
 	struct sk_buff *skb = out->skb;
@@ -86,7 +85,7 @@ static void *doca_nl_begin(const struct doca_nl_out *out,
 	return hdr;
 }
 
-static int doca_nl_end(const struct doca_nl_out *out, void *hdr, int rc)
+int doca_nl_end(const struct doca_nl_out *out, void *hdr, int rc)
 {
 	if (rc) {
 		genlmsg_cancel(out->skb, hdr);

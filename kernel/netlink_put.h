@@ -7,6 +7,7 @@
 
 struct doca_dm_holder;
 struct doca_export;
+struct doca_device;
 struct doca_file;
 struct doca_mapping;
 struct doca_memory;
@@ -20,14 +21,29 @@ struct sk_buff;
  * @skb: buffer being filled
  * @cb: the dump
  * @cmd: command of the listing
- * @privileged: the reader may see addresses
+ * @privileged: the reader may see addresses, and objects of all users
+ * @part: where to go on in the object with which the message before has ended; set to 0 with
+ *	the next one
  */
 struct doca_nl_out {
 	struct sk_buff *skb;
 	struct netlink_callback *cb;
 	enum doca_genl_cmd cmd;
 	bool privileged;
+	u32 *part;
 };
+
+/* Put an attribute, or return -EMSGSIZE. */
+int doca_nl_put_u64(struct sk_buff *skb, int attr, u64 value);
+int doca_nl_put_flag(struct sk_buff *skb, int attr, bool value);
+int doca_nl_put_device_of(struct sk_buff *skb,
+			  const struct doca_device *device);
+
+/* Begin a message with the attributes that all have; NULL if there is no room. */
+void *doca_nl_begin(const struct doca_nl_out *out,
+		    const struct doca_file *file);
+/* End it; if @rc is not 0 there was no room, and it is taken back. Returns 0 or -EMSGSIZE. */
+int doca_nl_end(const struct doca_nl_out *out, void *hdr, int rc);
 
 /*
  * Each function appends a message, or appends nothing and returns -EMSGSIZE. Call them

@@ -23,6 +23,7 @@ struct entry {
 	char dev[64];
 	char function[32];
 	char vuid[64];
+	char server[DOCA_SERVER_NAME_SIZE];
 };
 
 struct listing {
@@ -65,6 +66,8 @@ static inline int family_on_valid(struct nl_msg *msg, void *arg)
 			nla_strlcpy(e->function, attrs[i], sizeof(e->function));
 		else if (i == DOCA_GENL_A_FUNCTION_VUID)
 			nla_strlcpy(e->vuid, attrs[i], sizeof(e->vuid));
+		else if (i == DOCA_GENL_A_SERVER_NAME)
+			nla_strlcpy(e->server, attrs[i], sizeof(e->server));
 		else if (!nla_len(attrs[i]))
 			e->v[i] = 1;
 		else if (nla_len(attrs[i]) <= sizeof(e->v[i]))
@@ -182,7 +185,7 @@ static inline int family_list(struct family *nl, int cmd, struct listing *l)
 static const int all_listings[] = {
 	DOCA_GENL_CMD_FILE_GET,	  DOCA_GENL_CMD_MEMORY_GET, DOCA_GENL_CMD_MAPPING_GET,
 	DOCA_GENL_CMD_EXPORT_GET, DOCA_GENL_CMD_WORKER_GET, DOCA_GENL_CMD_QUEUE_GET,
-	DOCA_GENL_CMD_DM_GET,
+	DOCA_GENL_CMD_DM_GET,	  DOCA_GENL_CMD_ENDPOINT_GET, DOCA_GENL_CMD_CONNECTION_GET,
 };
 
 #define NR_LISTINGS (sizeof(all_listings) / sizeof(all_listings[0]))

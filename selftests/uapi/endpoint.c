@@ -290,4 +290,126 @@ TEST_F(endpoint, a_producer)
 	end_close(&c);
 }
 
+static uint32_t file_of(const struct end *e)
+{
+	return fdinfo_value(e->d.fd, "doca-file");
+}
+
+/* Find the entry of the file's only endpoint, or of its only connection */
+static const struct entry *list_one(struct family *nl, int cmd, struct listing *l, uint32_t file)
+{
+	listing_free(l);
+	return family_list(nl, cmd, l) ? NULL : listing_find(l, DOCA_GENL_A_FILE_ID, file);
+}
+
+TEST_F(endpoint, is_listed_with_its_connection)
+{
+	struct end *e = &self->server, c;
+	const struct entry *one;
+	struct listing l = {};
+	struct family nl;
+
+	ASSERT_EQ(0, family_open(&nl));
+	ASSERT_EQ(0, end_open(&c, self->pair.host, &variant->mode));
+	one = list_one(&nl, DOCA_GENL_CMD_ENDPOINT_GET, &l, file_of(&c));
+	ASSERT_NE(NULL, one);
+	EXPECT_EQ(DOCA_GENL_ROLE_NONE, one->v[DOCA_GENL_A_ROLE]);
+	EXPECT_EQ(NULL, list_one(&nl, DOCA_GENL_CMD_CONNECTION_GET, &l, file_of(e)));
+	ASSERT_EQ(0, queue_connect(c.q.fd, NAME, SLOT, &c.connection));
+	one = list_one(&nl, DOCA_GENL_CMD_ENDPOINT_GET, &l, file_of(e));
+	ASSERT_NE(NULL, one);
+	EXPECT_EQ(DOCA_GENL_ROLE_SERVER, one->v[DOCA_GENL_A_ROLE]);
+	EXPECT_STREQ(NAME, one->server);
+	EXPECT_EQ(self->pair.function, one->v[DOCA_GENL_A_FUNCTION_ID]);
+	EXPECT_EQ(self->pair.dpu, one->v[DOCA_GENL_A_DEV_ID]);
+	EXPECT_EQ(1, one->v[DOCA_GENL_A_CONNECTIONS]);
+	EXPECT_EQ(1, one->v[DOCA_GENL_A_EV_TAIL] - one->v[DOCA_GENL_A_EV_HEAD]);
+	EXPECT_EQ(4, one->v[DOCA_GENL_A_RECV_SLOTS]);
+	one = list_one(&nl, DOCA_GENL_CMD_CONNECTION_GET, &l, file_of(&c));
+	ASSERT_NE(NULL, one);
+	EXPECT_EQ(DOCA_GENL_ROLE_CLIENT, one->v[DOCA_GENL_A_ROLE]);
+	EXPECT_EQ(c.connection, one->v[DOCA_GENL_A_CONNECTION_ID]);
+	EXPECT_EQ(file_of(e), one->v[DOCA_GENL_A_PEER_FILE_ID]);
+	EXPECT_EQ(event_wait(e).connection, one->v[DOCA_GENL_A_PEER_CONNECTION_ID]);
+	end_close(&c);
+	EXPECT_EQ(NULL, list_one(&nl, DOCA_GENL_CMD_CONNECTION_GET, &l, file_of(e)));
+	listing_free(&l);
+	family_close(&nl);
+}
+
+/* Connected to root's server, somebody sees only this end */
+static int see_own(const struct pair *pair)
+{
+	const struct mode mode = {};
+	const struct entry *one;
+	struct listing l = {};
+	struct family nl;
+	struct end c;
+	int i;
+
+	if (become_user(SOMEBODY) || end_open(&c, pair->host, &mode) ||
+	    queue_connect(c.q.fd, NAME, SLOT, &c.connection) ||
+	    event_wait(&c).type != DOCA_EVENT_CONNECTED || family_open(&nl))
+		return 1;
+	one = list_one(&nl, DOCA_GENL_CMD_CONNECTION_GET, &l, file_of(&c));
+	if (!one || l.n != 1 || one->has[DOCA_GENL_A_PEER_FILE_ID] ||
+	    one->has[DOCA_GENL_A_PEER_QUEUE_ID] || one->has[DOCA_GENL_A_PEER_CONNECTION_ID])
+		return 2;
+	if (!list_one(&nl, DOCA_GENL_CMD_ENDPOINT_GET, &l, file_of(&c)))
+		return 3;
+	for (i = 0; i < l.n; i++)
+		if (l.e[i].v[DOCA_GENL_A_UID] != SOMEBODY || *l.e[i].server)
+			return 4;
+	return 0;
+}
+
+TEST_F(endpoint, of_others_is_not_listed)
+{
+	struct end *e = &self->server;
+	struct pair pair;
+	pid_t pid;
+
+	end_close(e);
+	ASSERT_EQ(0, pair_end());
+	ASSERT_EQ(0, pair_make(&pair, true));
+	ASSERT_EQ(0, end_open(e, pair.dpu, &variant->mode));
+	ASSERT_EQ(0, queue_listen(e->q.fd, pair.function, NAME, SLOT));
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid)
+		_exit(see_own(&pair));
+	EXPECT_EQ(0, child_wait(pid));
+}
+
+/* A listing in several messages has each of them once */
+TEST_F(endpoint, many_connections_are_listed)
+{
+	enum { NR = 400 };
+	struct doca_queue_create geo = geometry(1 << DOCA_OP_MSG_SEND, 0);
+	struct listing l = {};
+	struct queue many, client;
+	struct family nl;
+	uint32_t id;
+	int i;
+
+	geo.inbox_entries = 4 * NR;
+	while (geo.inbox_entries & (geo.inbox_entries - 1))
+		geo.inbox_entries += geo.inbox_entries & -geo.inbox_entries;
+	ASSERT_EQ(0, queue_create(&many, &self->server.d, geo));
+	ASSERT_EQ(0, queue_listen(many.fd, self->pair.function, "many", SLOT));
+	self->server.d.device = self->pair.host;
+	ASSERT_EQ(0, queue_create(&client, &self->server.d, geo));
+	for (i = 0; i < NR; i++)
+		ASSERT_EQ(0, queue_connect(client.fd, "many", SLOT, &id));
+	ASSERT_EQ(0, family_open(&nl));
+	ASSERT_EQ(0, family_list(&nl, DOCA_GENL_CMD_CONNECTION_GET, &l));
+	EXPECT_EQ(2 * NR, l.n);
+	for (i = 1; i <= NR; i++)
+		EXPECT_EQ(2, listing_count(&l, DOCA_GENL_A_CONNECTION_ID, i));
+	listing_free(&l);
+	family_close(&nl);
+	queue_close(&client);
+	queue_close(&many);
+}
+
 TEST_HARNESS_MAIN

@@ -131,6 +131,14 @@
  *	has made, whatever uses it or them. EINVAL without a name, EPERM, ENOENT if there is
  *	no such function. Also a notification, with FUNCTION_ID and FUNCTION_NAME only: an
  *	administrator has ended it
+ * @DOCA_GENL_CMD_ENDPOINT_GET: listing of queues with an inbox: QUEUE_ID, DEV_ID, DEV_NAME,
+ *	ROLE, EV_ENTRIES, EV_TAIL, EV_HEAD, EV_STARVED, RECV_SLOTS, RECV_USED, CONNECTIONS; of a
+ *	server also FUNCTION_ID, FUNCTION_NAME, MAX_MESSAGE, SERVER_NAME; of a producer or a
+ *	consumer ATTACHED_ID
+ * @DOCA_GENL_CMD_CONNECTION_GET: listing of connections of these queues, one message for each
+ *	end: QUEUE_ID, DEV_ID, DEV_NAME, ROLE, CONNECTION_ID, MAX_MESSAGE, PRODUCERS, CONSUMERS,
+ *	WAITING; if the file of the other end may be listed also PEER_FILE_ID, PEER_QUEUE_ID,
+ *	PEER_CONNECTION_ID
  */
 enum doca_genl_cmd {
 	DOCA_GENL_CMD_UNSPEC,
@@ -155,6 +163,8 @@ enum doca_genl_cmd {
 	DOCA_GENL_CMD_FUNCTION_GET,
 	DOCA_GENL_CMD_FUNCTION_ADD,
 	DOCA_GENL_CMD_FUNCTION_DEL,
+	DOCA_GENL_CMD_ENDPOINT_GET,
+	DOCA_GENL_CMD_CONNECTION_GET,
 
 	/* private: */
 	__DOCA_GENL_CMD_MAX,
@@ -255,6 +265,25 @@ enum doca_genl_cmd {
  * @DOCA_GENL_A_HOST_ID: u32, DEV_ID of the host's device
  * @DOCA_GENL_A_HOST_NAME: string, its DEV_NAME
  * @DOCA_GENL_A_HOST_PCI: string, its DEV_PCI
+ * @DOCA_GENL_A_ROLE: u32, &enum doca_genl_role
+ * @DOCA_GENL_A_EV_ENTRIES: u32, size of an inbox
+ * @DOCA_GENL_A_EV_TAIL: u32, events written
+ * @DOCA_GENL_A_EV_HEAD: u32, events reaped, as written by user space
+ * @DOCA_GENL_A_EV_STARVED: flag, others wait for room in the inbox
+ * @DOCA_GENL_A_RECV_SLOTS: u32, messages that there is room for
+ * @DOCA_GENL_A_RECV_USED: u32, messages that are there, as far as it is known
+ * @DOCA_GENL_A_CONNECTIONS: u32, number of connections of a server or client
+ * @DOCA_GENL_A_MAX_MESSAGE: u32, bytes of the longest message
+ * @DOCA_GENL_A_SERVER_NAME: string of 1 to 119 bytes, name of the server, which may have any
+ *	byte but 0 in it
+ * @DOCA_GENL_A_ATTACHED_ID: u32, id of a producer or consumer at its end of the connection
+ * @DOCA_GENL_A_CONNECTION_ID: u32, id of a connection at this end
+ * @DOCA_GENL_A_PRODUCERS: u32, number of producers of this end
+ * @DOCA_GENL_A_CONSUMERS: u32, number of consumers of this end
+ * @DOCA_GENL_A_WAITING: u32, messages of this end that wait for room at the other
+ * @DOCA_GENL_A_PEER_FILE_ID: u32, FILE_ID of the other end
+ * @DOCA_GENL_A_PEER_QUEUE_ID: u32, its QUEUE_ID
+ * @DOCA_GENL_A_PEER_CONNECTION_ID: u32, its CONNECTION_ID
  *
  * 52 is reserved, because it had a meaning once.
  */
@@ -333,6 +362,24 @@ enum doca_genl_attr {
 	DOCA_GENL_A_HOST_ID,
 	DOCA_GENL_A_HOST_NAME,
 	DOCA_GENL_A_HOST_PCI,
+	DOCA_GENL_A_ROLE,
+	DOCA_GENL_A_EV_ENTRIES,
+	DOCA_GENL_A_EV_TAIL,
+	DOCA_GENL_A_EV_HEAD,
+	DOCA_GENL_A_EV_STARVED,
+	DOCA_GENL_A_RECV_SLOTS,
+	DOCA_GENL_A_RECV_USED,
+	DOCA_GENL_A_CONNECTIONS,
+	DOCA_GENL_A_MAX_MESSAGE,
+	DOCA_GENL_A_SERVER_NAME,
+	DOCA_GENL_A_ATTACHED_ID,
+	DOCA_GENL_A_CONNECTION_ID,
+	DOCA_GENL_A_PRODUCERS,
+	DOCA_GENL_A_CONSUMERS,
+	DOCA_GENL_A_WAITING,
+	DOCA_GENL_A_PEER_FILE_ID,
+	DOCA_GENL_A_PEER_QUEUE_ID,
+	DOCA_GENL_A_PEER_CONNECTION_ID,
 
 	/* private: */
 	__DOCA_GENL_A_MAX,
@@ -349,6 +396,22 @@ enum doca_dev_type {
 	DOCA_DEV_SOFTWARE,
 	DOCA_DEV_RDMA,
 	DOCA_DEV_ENGINE,
+};
+
+/**
+ * enum doca_genl_role - &enum doca_genl_attr DOCA_GENL_A_ROLE
+ * @DOCA_GENL_ROLE_NONE: the queue has an inbox and no role yet
+ * @DOCA_GENL_ROLE_SERVER: DOCA_QUEUE_LISTEN was called on it
+ * @DOCA_GENL_ROLE_CLIENT: DOCA_QUEUE_CONNECT was called on it
+ * @DOCA_GENL_ROLE_PRODUCER: it was attached to a connection as a producer
+ * @DOCA_GENL_ROLE_CONSUMER: it was attached to a connection as a consumer
+ */
+enum doca_genl_role {
+	DOCA_GENL_ROLE_NONE,
+	DOCA_GENL_ROLE_SERVER,
+	DOCA_GENL_ROLE_CLIENT,
+	DOCA_GENL_ROLE_PRODUCER,
+	DOCA_GENL_ROLE_CONSUMER,
 };
 
 /**
