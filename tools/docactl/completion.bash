@@ -16,13 +16,13 @@ _docactl() {
 	done
 	case $command in
 	'') words='device file memory mapping export queue dm engine pair
-		representor worker summary top monitor revoke help --json --help --version' ;;
+		representor comch connection worker summary top monitor revoke help --json --help --version' ;;
 	device) words='show dev' ;;
 	file | memory | worker) words='show file pid uid' ;;
-	mapping | export | queue | dm) words='show file pid uid dev' ;;
+	mapping | export | queue | dm | comch | connection) words='show file pid uid dev' ;;
 	top) words='file pid uid dev --delay --count' ;;
 	help) words='device file memory mapping export queue dm engine pair
-		representor worker summary top monitor revoke' ;;
+		representor comch connection worker summary top monitor revoke' ;;
 	pair) words='show add del' ;;
 	representor) words=show ;;
 	engine) words='list add remove attach detach' ;;

@@ -134,14 +134,43 @@ static void engine_text(const struct record *record, char text[FIELD_TEXT_MAX])
 		 length);
 }
 
-/* User space writes one of the two, and may write anything. */
-static uint32_t pending(const struct record *record)
+static const char *role(uint64_t role)
 {
-	uint32_t nr = record_value(record, DOCA_GENL_A_SQ_TAIL) -
-		      record_value(record, DOCA_GENL_A_SQ_HEAD);
-	uint32_t max = record_value(record, DOCA_GENL_A_SQ_ENTRIES);
+	switch (role) {
+	case DOCA_GENL_ROLE_NONE:
+		return "none";
+	case DOCA_GENL_ROLE_SERVER:
+		return "server";
+	case DOCA_GENL_ROLE_CLIENT:
+		return "client";
+	case DOCA_GENL_ROLE_PRODUCER:
+		return "producer";
+	case DOCA_GENL_ROLE_CONSUMER:
+		return "consumer";
+	}
+	return "unknown";
+}
+
+/* User space writes one of the two indices, and may write anything. */
+static uint32_t between(const struct record *record, int tail, int head,
+			int entries)
+{
+	uint32_t nr = record_value(record, tail) - record_value(record, head);
+	uint32_t max = record_value(record, entries);
 
 	return nr < max ? nr : max;
+}
+
+static uint32_t pending(const struct record *record)
+{
+	return between(record, DOCA_GENL_A_SQ_TAIL, DOCA_GENL_A_SQ_HEAD,
+		       DOCA_GENL_A_SQ_ENTRIES);
+}
+
+static uint32_t unread(const struct record *record)
+{
+	return between(record, DOCA_GENL_A_EV_TAIL, DOCA_GENL_A_EV_HEAD,
+		       DOCA_GENL_A_EV_ENTRIES);
 }
 
 static void access_text(uint32_t access, char text[FIELD_TEXT_MAX])
@@ -186,6 +215,7 @@ bool field_is_absent(const struct field *field, const struct record *record)
 	case FIELD_QUEUE_STATE:
 	case FIELD_EXPORT_STATE:
 	case FIELD_PENDING:
+	case FIELD_UNREAD:
 	case FIELD_FLAG:
 		return false;
 	default:
@@ -265,6 +295,12 @@ void field_text(const struct field *field, const struct record *record,
 	case FIELD_PENDING:
 		snprintf(text, size, "%" PRIu32, pending(record));
 		break;
+	case FIELD_UNREAD:
+		snprintf(text, size, "%" PRIu32, unread(record));
+		break;
+	case FIELD_ROLE:
+		snprintf(text, size, "%s", role(value));
+		break;
 	}
 }
 
@@ -277,6 +313,7 @@ bool field_is_number(const struct field *field)
 	case FIELD_TIME:
 	case FIELD_IDLE:
 	case FIELD_PENDING:
+	case FIELD_UNREAD:
 		return true;
 	default:
 		return false;
@@ -313,6 +350,8 @@ json_object *field_json(const struct field *field, const struct record *record)
 		return json_object_new_int((int32_t)value);
 	case FIELD_PENDING:
 		return json_object_new_uint64(pending(record));
+	case FIELD_UNREAD:
+		return json_object_new_uint64(unread(record));
 	case FIELD_IDLE:
 		/* null: it never sleeps */
 		return value == UINT64_MAX ? NULL :
@@ -332,6 +371,7 @@ json_object *field_json(const struct field *field, const struct record *record)
 	case FIELD_ENGINE_STATE:
 	case FIELD_ENGINE_IOMMU:
 	case FIELD_ENGINE:
+	case FIELD_ROLE:
 		break;
 	}
 	field_text(field, record, text);

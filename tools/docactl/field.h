@@ -31,6 +31,8 @@ enum field_type {
 	FIELD_ENGINE, /* engine for a device, and its least length */
 	FIELD_FLAG,
 	FIELD_PENDING, /* entries submitted and not consumed */
+	FIELD_UNREAD, /* events written and not reaped */
+	FIELD_ROLE,
 };
 
 struct field {
@@ -40,7 +42,7 @@ struct field {
 	enum field_type type;
 };
 
-#define FIELD_TEXT_MAX 80
+#define FIELD_TEXT_MAX 128 /* the name of a server and a zero fit */
 
 bool field_is_absent(const struct field *field, const struct record *record);
 /* Write "-" for an absent value */

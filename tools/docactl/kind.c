@@ -226,3 +226,53 @@ const struct kind kind_representor = {
 			END,
 		},
 };
+
+const struct kind kind_comch = {
+	.name = "comch",
+	.cmd = DOCA_GENL_CMD_ENDPOINT_GET,
+	.fields =
+		(const struct field[]){
+			FIELD("file", "FILE", FILE_ID, NUMBER),
+			FIELD("queue", "QUEUE", QUEUE_ID, NUMBER),
+			DEVICE,
+			FIELD("role", "ROLE", ROLE, ROLE),
+			FIELD("id", "ID", ATTACHED_ID, NUMBER),
+			FIELD("connections", "CONNS", CONNECTIONS, NUMBER),
+			FIELD("pair_id", NULL, FUNCTION_ID, NUMBER),
+			FIELD("pair", "PAIR", FUNCTION_NAME, NAME),
+			FIELD("max_message", NULL, MAX_MESSAGE, NUMBER),
+			FIELD("entries", NULL, EV_ENTRIES, NUMBER),
+			FIELD("tail", NULL, EV_TAIL, NUMBER),
+			FIELD("head", NULL, EV_HEAD, NUMBER),
+			FIELD("unread", "UNREAD", EV_TAIL, UNREAD),
+			FIELD("slots", "SLOTS", RECV_SLOTS, NUMBER),
+			FIELD("used_slots", "USED", RECV_USED, NUMBER),
+			FIELD("starved", "STARVED", EV_STARVED, FLAG),
+			OWNER,
+			FIELD("server", "SERVER", SERVER_NAME, NAME),
+			END,
+		},
+};
+
+const struct kind kind_connection = {
+	.name = "connection",
+	.cmd = DOCA_GENL_CMD_CONNECTION_GET,
+	.fields =
+		(const struct field[]){
+			FIELD("file", "FILE", FILE_ID, NUMBER),
+			FIELD("queue", "QUEUE", QUEUE_ID, NUMBER),
+			FIELD("connection", "CONN", CONNECTION_ID, NUMBER),
+			DEVICE,
+			FIELD("role", "ROLE", ROLE, ROLE),
+			FIELD("max_message", "MESSAGE", MAX_MESSAGE, NUMBER),
+			FIELD("producers", "PRODUCERS", PRODUCERS, NUMBER),
+			FIELD("consumers", "CONSUMERS", CONSUMERS, NUMBER),
+			FIELD("waiting", "WAITING", WAITING, NUMBER),
+			FIELD("peer_file", "PEER-FILE", PEER_FILE_ID, NUMBER),
+			FIELD("peer_queue", "QUEUE", PEER_QUEUE_ID, NUMBER),
+			FIELD("peer_connection", "CONN", PEER_CONNECTION_ID,
+			      NUMBER),
+			OWNER,
+			END,
+		},
+};

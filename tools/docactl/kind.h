@@ -22,5 +22,7 @@ extern const struct kind kind_dm;
 extern const struct kind kind_engine;
 extern const struct kind kind_pair;
 extern const struct kind kind_representor;
+extern const struct kind kind_comch;
+extern const struct kind kind_connection;
 
 #endif /* DOCACTL_KIND_H */
