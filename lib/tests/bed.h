@@ -171,6 +171,13 @@ static inline bool wakes(void)
 	return fake_readable(handle());
 }
 
+/* Begin a wait, which does not end at once. */
+static inline void begin_wait(void)
+{
+	arm();
+	EXPECT(!wakes());
+}
+
 /* A wait ends, and is cleared. */
 static inline void woken(void)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Servers and clients: their capabilities and configuration, and how they find each other. */
+#include "comch/connection.h"
 #include "comch_bed.h"
 
 typedef doca_error_t is_supported_t(const struct doca_devinfo *devinfo);
@@ -294,6 +295,20 @@ TEST(names_are_escaped_in_the_log)
 	fake_inbox.connect_error = -EIO;
 	FAILS(doca_ctx_start(comch.ctx), INITIALIZATION, "\"a b\\x0a\\x1b[2J\\xff\\x22\\x5c\"");
 	EXPECT(!strcmp(fake_inbox.connect.name, "a b\n\x1b[2J\xff\"\\"));
+	comch_tear_down();
+}
+
+/* A thread of the parent was starting a consumer when another one has forked. */
+TEST(the_child_of_a_fork_has_no_connection_and_takes_no_lock)
+{
+	start_server(false);
+	EXPECT_EQ(connection_hold_fd(comch.connection), comch.ctx->queue.fd);
+	driver_forks++;
+	EXPECT_EQ(connection_hold_fd(comch.connection), -1);
+	connection_release_fd(comch.connection);
+	connection_set_fd(comch.connection, -1);
+	driver_forks--;
+	connection_release_fd(comch.connection);
 	comch_tear_down();
 }
 

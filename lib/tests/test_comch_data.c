@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Consumers and producers. */
-#include "comch/connection.h"
 #include "comch_bed.h"
 
 #define DATA_TASKS 4
@@ -220,6 +219,16 @@ static void expect_refusals(void)
 	fake_inbox.attach_error = 0;
 }
 
+static void expect_unannounced(int err, const char *words)
+{
+	fake_inbox.announce_error = err;
+	ERR(doca_ctx_start(data.ctx), IN_PROGRESS);
+	drain(bed.pe);
+	if (words)
+		EXPECT_LOGGED(words);
+	EXPECT_STR(took(), ".si");
+}
+
 TEST(what_cannot_be_attached)
 {
 	uint32_t id;
@@ -229,20 +238,9 @@ TEST(what_cannot_be_attached)
 	expect_refusals();
 	ERR(doca_comch_consumer_get_id(data.consumer, &id), BAD_STATE);
 	EXPECT_LOGGED("has no id");
-	fake_inbox.announce_error = -ENOSPC;
-	ERR(doca_ctx_start(data.ctx), IN_PROGRESS);
-	drain(bed.pe);
-	EXPECT_LOGGED("no room");
-	EXPECT_STR(took(), ".si");
-	fake_inbox.announce_error = -EIO;
-	ERR(doca_ctx_start(data.ctx), IN_PROGRESS);
-	drain(bed.pe);
-	EXPECT_LOGGED("Input/output error");
-	EXPECT_STR(took(), ".si");
-	fake_inbox.announce_error = -ENOTCONN;
-	ERR(doca_ctx_start(data.ctx), IN_PROGRESS);
-	drain(bed.pe);
-	EXPECT_STR(took(), ".si");
+	expect_unannounced(-ENOSPC, "no room");
+	expect_unannounced(-EIO, "Input/output error");
+	expect_unannounced(-ENOTCONN, NULL);
 	data_tear_down();
 	data_set_up(false);
 	make_producer();
@@ -262,20 +260,6 @@ static void keep_connection(void)
 }
 
 /* It lives on for its consumers and producers, which cannot be started any more. */
-/* A thread of the parent was starting a consumer when another one has forked. */
-TEST(the_child_of_a_fork_has_no_connection_and_takes_no_lock)
-{
-	start_server(false);
-	EXPECT_EQ(connection_hold_fd(comch.connection), comch.ctx->queue.fd);
-	driver_forks++;
-	EXPECT_EQ(connection_hold_fd(comch.connection), -1);
-	connection_release_fd(comch.connection);
-	connection_set_fd(comch.connection, -1);
-	driver_forks--;
-	connection_release_fd(comch.connection);
-	comch_tear_down();
-}
-
 TEST(connections_end_before_what_is_attached)
 {
 	struct doca_comch_connection *connection;
@@ -573,16 +557,14 @@ TEST(waits_of_consumers_and_producers_end)
 	start_consumer(true);
 	find(&data.ctx->queue)->kernel->need_wakeup = 0;
 	post(a_buf(64, false));
-	arm();
-	EXPECT(!wakes());
+	begin_wait();
 	EXPECT(fake_received(&data.ctx->queue, (struct doca_event){ .id = 1 }, "x"));
 	woken();
 	drain(bed.pe);
 	EXPECT_STR(took(), "S");
 	data_tear_down();
 	start_producer(true);
-	arm();
-	EXPECT(!wakes());
+	begin_wait();
 	fake_disconnected(&data.ctx->queue, 1);
 	woken();
 	drain(bed.pe);
@@ -595,14 +577,12 @@ TEST(a_wait_ends_when_a_consumer_has_something_to_do)
 	/* Its start, a task in vain, and its end. */
 	data_set_up(true);
 	make_consumer();
-	arm();
-	EXPECT(!wakes());
+	begin_wait();
 	ERR(doca_ctx_start(data.ctx), IN_PROGRESS);
 	woken();
 	drain(bed.pe);
 	EXPECT_STR(took(), ".r");
-	arm();
-	EXPECT(!wakes());
+	begin_wait();
 	post(NULL);
 	woken();
 	drain(bed.pe);
@@ -610,8 +590,7 @@ TEST(a_wait_ends_when_a_consumer_has_something_to_do)
 	data_tear_down();
 	start_consumer(true);
 	post(a_buf(64, false));
-	arm();
-	EXPECT(!wakes());
+	begin_wait();
 	ERR(doca_ctx_stop(data.ctx), IN_PROGRESS);
 	woken();
 	drain(bed.pe);
