@@ -5,5 +5,5 @@
 const struct plan *const plans[] = {
 	&plan_peers,	 &plan_peers_latency, &plan_pinning, &plan_scaling,
 	&plan_datagrams, &plan_throughput,    &plan_latency, &plan_events,
-	&plan_process,	 &plan_engines,	      NULL,
+	&plan_process,	 &plan_comch,	      &plan_engines, NULL,
 };
