@@ -122,6 +122,20 @@ test_bench_measures_what_programs_get() {
 		grep -q 'process' "$work/err"
 }
 
+test_bench_measures_the_channel() {
+	local way
+	[ "$(nproc)" -gt 1 ] || return 4
+	as_user doca_bench comch --seconds 0.001 --runs 1 --csv - >"$work/out" 2>"$work/err" ||
+		return
+	for way in trip,.socketpair trip,.doca_comch 'trip,.doca_comch, asleep' trip,.eventfd \
+		send,.doca_dma send,.doca_comch; do
+		grep -q "^$way\"," "$work/out" || {
+			echo "no $way"
+			return 1
+		}
+	done
+}
+
 test_who_asks_for_the_module_gets_no_other() {
 	[ ! -e /dev/doca ] || return 4
 	DOCA_DRIVER=kernel doca_caps >"$work/out" 2>"$work/err"

@@ -85,6 +85,22 @@ test_events() {
 		holds 'ways(64, 1)["doca_pe, polled"]["part_of"]["polled"] > 0'
 }
 
+# It is refused where there is no pair.
+test_comch() {
+	local ctl result
+	[ "$(nproc)" -gt 1 ] && ctl=$(command -v docactl) && [ "$("$ctl" pair | wc -l)" -eq 1 ] ||
+		return 4
+	"$tool" comch > "$work/stdout" 2> "$work/stderr"
+	[ $? -eq 1 ] && grep -q "docactl pair add" "$work/stderr" && "$ctl" pair add || return
+	run_ok --seconds 0.001 --runs 1 comch --json "$work/r.json" &&
+		holds 'ways(64, 1)["doca_comch"]["part_of"]["doca_dma"] > 0' &&
+		holds 'ways(4080, 1)["doca_comch, asleep"]["part_of"]["eventfd"] > 0' &&
+		holds 'ways(65536, 32)["doca_comch"]["part_of"]["doca_dma"] > 0'
+	result=$?
+	"$ctl" pair del pair0
+	return $result
+}
+
 # The machine of this test has none.
 test_without_engines() {
 	"$tool" engines > "$work/stdout" 2> "$work/stderr"

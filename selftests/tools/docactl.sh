@@ -344,6 +344,34 @@ test_pair_refused() {
 		json 'd == []' pair
 }
 
+two_ends_are_listed() {
+	"$tool" --json connection > "$work/connections" &&
+		[ "$(grep -c '"connection"' "$work/connections")" -eq 2 ]
+}
+
+# Both ends of a channel are in one process, which runs until it is killed.
+test_comch() {
+	local bench result
+	bench=$(command -v doca_bench) && [ "$(nproc)" -gt 1 ] || return 4
+	run_ok pair add && json 'd == []' comch show && json 'd == []' connection show || return
+	"$bench" comch --seconds 60 > /dev/null 2>&1 &
+	exporter=$!
+	await two_ends_are_listed &&
+		json 'sorted(e["role"] for e in d)[:2] == ["client", "server"]
+			and all(e["pid"] == p and e["connections"] == 1 for e in d
+				if e["role"] in ("client", "server"))
+			and [(e["pair"], e["server"]) for e in d if e["role"] == "server"]
+				== [("pair0", "doca_bench %d" % p)]' comch &&
+		json '[(a["peer_file"], a["peer_queue"], a["peer_connection"]) for a in d]
+			== [(a["file"], a["queue"], a["connection"]) for a in d[::-1]]' connection &&
+		json 'd == []' comch pid 1 && run_ok comch &&
+		grep -q "^FILE .*ROLE .*SERVER$" "$work/stdout" &&
+		as_user "$tool" --json comch > "$work/own" && [ "$(tr -d ' \n' < "$work/own")" = '[]' ]
+	result=$?
+	end_all
+	"$tool" pair del pair0 && return $result
+}
+
 test_pair_of_one_device() {
 	[ -d /sys/class/infiniband/rxe1 ] || return 4
 	local netdev result
