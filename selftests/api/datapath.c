@@ -2,7 +2,8 @@
 /*
  * The data path: from doca_task_submit() to the callback there is no syscall, no lock and
  * no allocation while the worker is awake; with an event there is none but the wait. It
- * holds for level 1.3 as well, from doca_workq_submit() to the event of the job.
+ * holds for level 1.3 as well, from doca_workq_submit() to the event of the job; and for
+ * messages of the communication channel, and data into posted buffers.
  */
 #include <linux/seccomp.h>
 #include <pthread.h>
@@ -12,6 +13,7 @@
 #include "allocations.h"
 #include "bed.h"
 #include "datapath_1_3.h"
+#include "datapath_comch.h"
 
 #define TIMEOUT 120 /* seconds: an emulator on a busy machine is slow */
 #define MEM_SIZE (1 << 20)
@@ -133,11 +135,15 @@ static bool path_run_events(unsigned long nr)
 	return !nr;
 }
 
-/* A way to run tasks, and their number; run() returns true if all were right. */
+/*
+ * A way to run tasks, and their number; run() returns true if all were right. A way may lack
+ * something: there() returns false.
+ */
 struct way {
 	bool (*create)(void);
 	bool (*run)(unsigned long nr);
 	unsigned long nr;
+	bool (*there)(void);
 };
 
 /* Run everything once before, so that nothing is bound lazily later. */
@@ -201,6 +207,16 @@ FIXTURE_VARIANT_ADD(datapath, jobs_of_level_1_3)
 	.way = { jobs_create, jobs_run, 100000 },
 };
 
+FIXTURE_VARIANT_ADD(datapath, messages)
+{
+	.way = { messages_create, messages_run, 100000, channel_has_pair },
+};
+
+FIXTURE_VARIANT_ADD(datapath, buffers)
+{
+	.way = { data_create, data_run, 100000, channel_has_pair },
+};
+
 FIXTURE_SETUP(datapath)
 {
 	struct doca_dev *dev = bed_open_dev(NULL);
@@ -208,6 +224,8 @@ FIXTURE_SETUP(datapath)
 	if (!dev)
 		SKIP_SETUP("no device");
 	EXPECT_OK(doca_dev_close(dev));
+	if (variant->way.there && !variant->way.there())
+		SKIP_SETUP("no pair of devices");
 }
 
 FIXTURE_TEARDOWN(datapath)
