@@ -428,7 +428,7 @@ bench-process: bench-programs
 	@$(MAKE) $(quiet) -C process O=$(O) bench
 	@BUILD=$(O) scripts/bench/process $(BENCH)
 
-.PHONY: bench-linked instructions fuzz-rings fuzz-peers fuzz-lz4 bench-algo
+.PHONY: bench-linked instructions fuzz-rings fuzz-channels fuzz-peers fuzz-lz4 bench-algo
 bench-linked: bench-programs
 	@$(MAKE) $(quiet) -C process O=$(O) bench
 	@$(O)/process/doca_bench_linked $(BENCH)
@@ -454,6 +454,9 @@ instructions-zc: lib
 
 fuzz-rings:
 	@$(MAKE) $(quiet) -C process O=$(O) T=$(or $(T),60) fuzz
+
+fuzz-channels:
+	@$(MAKE) $(quiet) -C process O=$(O) T=$(or $(T),60) fuzz-channel
 
 fuzz-peers:
 	@$(MAKE) $(quiet) -C process O=$(O) T=$(or $(T),60) fuzz-peer
