@@ -106,7 +106,7 @@ static doca_error_t ask(struct doca_comch_client *client)
 	int err;
 
 	client->again = 0;
-	err = driver_queue_connect(&client->ctx.queue, party->shown,
+	err = driver_queue_connect(&client->ctx.queue, party->name,
 				   party->max_msg);
 	return err ? ask_failed(client, err) : DOCA_SUCCESS;
 }
