@@ -29,7 +29,7 @@ static const struct sample_flag pci_flag = {
 	set_pci_addr
 };
 
-static void add_flag(const struct sample_flag *flag)
+static void add_flag(const struct sample_flag *flag, bool inherited)
 {
 	struct doca_argp_param *param;
 
@@ -40,16 +40,39 @@ static void add_flag(const struct sample_flag *flag)
 	doca_argp_param_set_description(param, flag->description);
 	doca_argp_param_set_type(param, DOCA_ARGP_TYPE_STRING);
 	doca_argp_param_set_callback(param, flag->set);
+	if (inherited)
+		doca_argp_param_set_inherited(param);
 	check(doca_argp_register_param(param), "a flag");
+}
+
+static void add_command(const struct sample_command *command)
+{
+	struct doca_argp_cmd *cmd;
+
+	check(doca_argp_cmd_create(&cmd), "a command");
+	doca_argp_cmd_set_name(cmd, command->name);
+	doca_argp_cmd_set_description(cmd, command->description);
+	doca_argp_cmd_set_callback(cmd, command->run);
+	check(doca_argp_register_cmd(cmd), "a command");
 }
 
 void sample_start(const char *name, int argc, char **argv,
 		  const struct sample_flag *flags)
 {
+	sample_start_command(name, argc, argv, flags, NULL);
+}
+
+/* Flags may stand before the command or behind it. */
+void sample_start_command(const char *name, int argc, char **argv,
+			  const struct sample_flag *flags,
+			  const struct sample_command *commands)
+{
 	check(doca_argp_init(name, NULL), "the parser of arguments");
-	add_flag(&pci_flag);
+	add_flag(&pci_flag, commands);
 	for (; flags && flags->set; flags++)
-		add_flag(flags);
+		add_flag(flags, commands);
+	for (; commands && commands->run; commands++)
+		add_command(commands);
 	check(doca_argp_start(argc, argv), "the arguments");
 	check(doca_argp_destroy(), "the parser of arguments");
 }
@@ -64,8 +87,8 @@ static bool may_use(struct doca_devinfo *devinfo, sample_capability can)
 	return equal && can(devinfo) == DOCA_SUCCESS;
 }
 
-unsigned int sample_open_devices(sample_capability can, struct doca_dev **devs,
-				 unsigned int max)
+unsigned int sample_try_devices(sample_capability can, struct doca_dev **devs,
+				unsigned int max)
 {
 	struct doca_devinfo **list;
 	unsigned int opened = 0;
@@ -77,6 +100,14 @@ unsigned int sample_open_devices(sample_capability can, struct doca_dev **devs,
 			check(doca_dev_open(list[i], &devs[opened++]),
 			      "a device");
 	check(doca_devinfo_destroy_list(list), "the list of devices");
+	return opened;
+}
+
+unsigned int sample_open_devices(sample_capability can, struct doca_dev **devs,
+				 unsigned int max)
+{
+	unsigned int opened = sample_try_devices(can, devs, max);
+
 	if (!opened)
 		give_up(DOCA_ERROR_NOT_FOUND, "a device that can do this");
 	return opened;

@@ -19,6 +19,13 @@ struct sample_flag {
 	doca_argp_param_cb_t set;
 };
 
+/* A command, for samples that have some: one of them is given, or none. */
+struct sample_command {
+	const char *name;
+	const char *description;
+	doca_argp_cmd_cb_t run;
+};
+
 /* Return whether a device can do something, as capability functions do. */
 typedef doca_error_t (*sample_capability)(const struct doca_devinfo *devinfo);
 
@@ -36,11 +43,20 @@ static inline void check(doca_error_t err, const char *what)
 void sample_start(const char *name, int argc, char **argv,
 		  const struct sample_flag *flags);
 
+/* Read a command line with commands, too, which end with an empty one. */
+void sample_start_command(const char *name, int argc, char **argv,
+			  const struct sample_flag *flags,
+			  const struct sample_command *commands);
+
 /* Open the first device with the capability and, if -p was given, that address. */
 struct doca_dev *sample_open_device(sample_capability can);
 
 /* Open all such devices, up to @max; return their number, which is not 0. */
 unsigned int sample_open_devices(sample_capability can, struct doca_dev **devs,
 				 unsigned int max);
+
+/* Return 0 if there is none, for samples that can say what to do. */
+unsigned int sample_try_devices(sample_capability can, struct doca_dev **devs,
+				unsigned int max);
 
 #endif
