@@ -305,7 +305,8 @@ test_pair() {
 		pair show && run_ok pair show && rows 1 &&
 		json 'len(d) == 1 and d[0]["vuid"] == "OPENDOCA-pair0"
 		and d[0]["device"] == "'$dpu'" and d[0]["pci"] == "0000:b1:00.0"' \
-			representor show && as_user "$tool" pair > /dev/null || return
+			representor show && as_user "$tool" pair > /dev/null &&
+		json 'd["pairs"] == 1' summary || return
 	if caps=$(command -v doca_caps); then
 		"$caps" --list-rep-devs --json > "$work/caps" || return
 		python3 - "$work/caps" << 'END' || return

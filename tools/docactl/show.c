@@ -124,6 +124,9 @@ int command_show(struct family *family, const struct options *opts)
 }
 
 struct sums {
+	uint64_t devices;
+	uint64_t pairs;
+	uint64_t files;
 	uint64_t memories;
 	uint64_t pinned_bytes;
 	uint64_t mappings;
@@ -144,14 +147,15 @@ static void add_file(struct sums *sums, const struct record *record)
 	sums->ring_bytes += record_value(record, DOCA_GENL_A_RING_BYTES);
 }
 
-static int summary_json(const struct sums *sums, size_t devices, size_t files)
+static int summary_json(const struct sums *sums)
 {
 	const struct {
 		const char *name;
 		uint64_t value;
 	} all[] = {
-		{ "devices", devices },
-		{ "files", files },
+		{ "devices", sums->devices },
+		{ "pairs", sums->pairs },
+		{ "files", sums->files },
 		{ "memories", sums->memories },
 		{ "pinned_bytes", sums->pinned_bytes },
 		{ "mappings", sums->mappings },
@@ -169,14 +173,15 @@ static int summary_json(const struct sums *sums, size_t devices, size_t files)
 	return json_print(object, false);
 }
 
-static int summary_text(const struct sums *sums, size_t devices, size_t files)
+static int summary_text(const struct sums *sums)
 {
 	char pinned[32], rings[32];
 
 	size_text(sums->pinned_bytes, pinned, sizeof(pinned));
 	size_text(sums->ring_bytes, rings, sizeof(rings));
-	printf("devices:  %zu\n", devices);
-	printf("files:    %zu\n", files);
+	printf("devices:  %" PRIu64 "\n", sums->devices);
+	printf("pairs:    %" PRIu64 "\n", sums->pairs);
+	printf("files:    %" PRIu64 "\n", sums->files);
 	printf("memories: %" PRIu64 ", %s pinned\n", sums->memories, pinned);
 	printf("mappings: %" PRIu64 "\n", sums->mappings);
 	printf("exports:  %" PRIu64 "\n", sums->exports);
@@ -185,22 +190,33 @@ static int summary_text(const struct sums *sums, size_t devices, size_t files)
 	return 0;
 }
 
+/* Count the objects of a kind, each of which is given to a function, if there is one. */
+static int sum_up(struct family *family, const struct kind *kind,
+		  uint64_t *count, struct sums *sums,
+		  void (*add)(struct sums *sums, const struct record *record))
+{
+	struct records records = { 0 };
+	int ret = family_list(family, kind->cmd, &records);
+	size_t i;
+
+	for (i = 0; add && !ret && i < records.n; i++)
+		add(sums, &records.all[i]);
+	*count = records.n;
+	records_free(&records);
+	return ret;
+}
+
 int command_summary(struct family *family, const struct options *opts)
 {
-	struct records devices = { 0 }, files = { 0 };
 	struct sums sums = { 0 };
-	size_t i;
 	int ret;
 
-	ret = family_list(family, kind_device.cmd, &devices);
+	ret = sum_up(family, &kind_device, &sums.devices, &sums, NULL);
 	if (!ret)
-		ret = family_list(family, kind_file.cmd, &files);
-	for (i = 0; !ret && i < files.n; i++)
-		add_file(&sums, &files.all[i]);
+		ret = sum_up(family, &kind_pair, &sums.pairs, &sums, NULL);
 	if (!ret)
-		ret = opts->json ? summary_json(&sums, devices.n, files.n) :
-				   summary_text(&sums, devices.n, files.n);
-	records_free(&devices);
-	records_free(&files);
-	return ret;
+		ret = sum_up(family, &kind_file, &sums.files, &sums, add_file);
+	if (ret)
+		return ret;
+	return opts->json ? summary_json(&sums) : summary_text(&sums);
 }
