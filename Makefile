@@ -254,8 +254,8 @@ process: lib
 # Programs and samples as users have them, without the module, as the user that calls this. Those
 # of api/ run in machines as well, and here only if ALL or T says so.
 programs = $(patsubst selftests/%.c,%,$(filter-out $(program_parts),$(wildcard selftests/api/*.c))) \
-	$(patsubst process/programs/%.c,process/%,$(wildcard process/programs/*.c)) samples/samples.sh \
-	process/tools.sh process/ethernet.sh process/container.sh
+	$(patsubst process/programs/%.c,process/%,$(wildcard process/programs/*.c)) \
+	samples/samples.sh samples/pairs.sh process/tools.sh process/ethernet.sh process/container.sh
 program_parts := %_1_3.c %/zc_traffic.c %/eth_traffic.c
 
 .PHONY: check-programs list-programs
@@ -344,6 +344,18 @@ demo-vm:
 	@$(MAKE) deps
 	@$(MAKE) all root
 	@$(VM) run --rxe 1 -- scripts/vm/with-doca tools/demo.sh
+
+# Programs of a host and its DPU, in a machine, or else as processes of the calling user.
+.PHONY: demo-pair
+demo-pair:
+	@if [ "$$(id -u)" -eq 0 ] && [ -e /etc/debian_version ]; then \
+		$(MAKE) deps && $(MAKE) all root samples && \
+		$(VM) run --rxe 2 -- scripts/vm/with-doca tools/demo-pair.sh $(FILE); \
+	else \
+		$(MAKE) samples && \
+		DOCA_DRIVER=process BUILD=$(O) tools/demo-pair.sh \
+			$(or $(FILE),$(O)/lib/libdoca_common.so); \
+	fi
 
 # Compare what doca_apsh sees of a guest, from outside, with what the guest says of itself.
 .PHONY: check-apsh demo-apsh

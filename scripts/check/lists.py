@@ -18,7 +18,8 @@ OLDER = """uapi/query uapi/memory uapi/filemap uapi/hugetlb uapi/locked uapi/cop
     uapi/revoke api/flows api/peers api/removal""".split()
 
 # Programs whose queues calls execute, where there are no workers.
-WITHOUT_WORKERS = "api/flows api/peers api/datapath api/level_flows".split()
+WITHOUT_WORKERS = """api/flows api/peers api/datapath api/comch api/level_flows
+    samples/pairs.sh""".split()
 
 # Programs that race with themselves: the night has more rounds of them.
 RACES = """uapi/hostile uapi/fetch uapi/greedy uapi/locked uapi/threads uapi/retire uapi/killed
@@ -67,6 +68,12 @@ def of_each_commit():
 
 def of_module():
     return [t for t in everything() if t.group in ("uapi", "api")]
+
+
+def of_both_ways(tests):
+    """Those that are worth a run without workers, too."""
+    return [t for t in tests
+            if t.group in ("uapi", "api") or f"{t.group}/{t.program}" in WITHOUT_WORKERS]
 
 
 def named(names):

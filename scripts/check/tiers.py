@@ -55,7 +55,8 @@ def all_engines(kernel, iommu="intel"):
 def whole(kernel, bound=1800):
     """All that needs a kernel, with workers and without."""
     return Machine(kernel, bound, kernel=kernel,
-                   tests=lists.everything() + lists.without_workers(lists.of_module()))
+                   tests=lists.everything() + lists.without_workers(
+                       lists.of_both_ways(lists.everything())))
 
 
 def check():
@@ -144,4 +145,4 @@ def of_kernel(name, test):
         return [whole(name)]
     tests = lists.chosen(test)
     return [Machine(name, 900, kernel=name, tests=tests + lists.without_workers(
-        [t for t in tests if t.group in ("uapi", "api")]))]
+        lists.of_both_ways(tests)))]

@@ -241,7 +241,8 @@ test_all_are_built_and_tested() {
 	local name
 	for name in $(samples); do
 		[ -x "$build/samples/$name" ] &&
-			grep -Eq "(run_ok|run_fail|start_exporter) $name( |$)" "$self" &&
+			grep -Eq "(run_ok|run_fail|start_exporter|run_pair) $name( |$)" \
+				"$self" "$here/pairs.sh" &&
 			continue
 		echo "# $name is not in samples/meson.build, or has no test"
 		return 1
