@@ -121,17 +121,17 @@ TEST_F(channel, the_last_message_survives_the_stop)
 	EXPECT_TRUE(AWAIT(load(&self->shared->steps) == 10));
 }
 
-static int run_dying_client(void)
+static int run_dying_client(unsigned int nr)
 {
 	struct side side = {};
 	unsigned int i;
 
 	if (client_make(&side, "b1:00.0", NAME) || !client_connect(&side))
 		return 1;
-	for (i = 0; i < 10; i++)
+	for (i = 0; i < nr; i++)
 		if (side_send(&side, i, MAX_MSG))
 			return 2;
-	if (!SIDE_UNTIL(&side, side.sent == 10))
+	if (!SIDE_UNTIL(&side, side.sent == nr))
 		return 3;
 	kill(getpid(), SIGKILL);
 	return 4;
@@ -145,11 +145,28 @@ TEST_F(channel, the_messages_of_a_killed_client_come_before_its_end)
 	ASSERT_EQ(0, server_open(side, NAME));
 	pid = quiet_fork();
 	if (!pid)
-		_exit(run_dying_client());
+		_exit(run_dying_client(10));
 	ASSERT_TRUE(SIDE_UNTIL(side, side->disconnects == 1));
 	EXPECT_EQ(10, side->received);
 	EXPECT_FALSE(side->wrong);
 	waitpid(pid, NULL, 0);
+}
+
+/* More of them than its inbox has room for, while the server does nothing. */
+TEST_F(channel, so_do_messages_that_wait_for_room)
+{
+	struct side *side = &self->side;
+	const unsigned int nr = 100;
+	pid_t pid;
+
+	ASSERT_EQ(0, server_open(side, NAME));
+	pid = quiet_fork();
+	if (!pid)
+		_exit(run_dying_client(nr));
+	ASSERT_EQ(pid, waitpid(pid, NULL, 0));
+	ASSERT_TRUE(SIDE_UNTIL(side, side->disconnects == 1));
+	EXPECT_EQ(nr, side->received);
+	EXPECT_FALSE(side->wrong);
 }
 
 static int run_rejector(struct shared *shared)
