@@ -18,8 +18,9 @@
 #include "inproc.h"
 #include "input.h"
 #include "ring.h"
+#include "selftests/lib/own_name.h"
 
-#define NAME "fuzzed"
+#define NAME own_name("fuzzed")
 #define ENTRIES 8
 #define ORDER 3
 #define INBOX 16
@@ -175,9 +176,9 @@ static void call_listen(void)
 		.size = sizeof(arg),
 		.function_id = program.function,
 		.max_message = SLOT,
-		.name = NAME,
 	};
 
+	strcpy(arg.name, NAME);
 	ioctl(program.ends[SERVER].fd, DOCA_QUEUE_LISTEN, &arg);
 }
 
@@ -186,9 +187,9 @@ static void call_connect(void)
 	struct doca_queue_connect arg = {
 		.size = sizeof(arg),
 		.max_message = SLOT,
-		.name = NAME,
 	};
 
+	strcpy(arg.name, NAME);
 	if (!ioctl(program.ends[CLIENT].fd, DOCA_QUEUE_CONNECT, &arg))
 		program.ends[CLIENT].id = arg.out_connection;
 }

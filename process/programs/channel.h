@@ -11,9 +11,10 @@
 
 #include <doca_comch.h>
 
+#include "../../selftests/lib/own_name.h"
 #include "pair.h"
 
-#define NAME "a channel"
+#define NAME own_name("a channel")
 #define TASKS 1024
 #define MAX_MSG 4080
 

@@ -201,7 +201,7 @@ static bool one_round(struct shared *shared, bool victim_serves, enum step step,
 }
 
 /* Two more processes, which talk all the time. */
-#define BYSTANDERS "bystanders"
+#define BYSTANDERS own_name("bystanders")
 
 static int run_bystander_server(struct shared *shared)
 {
@@ -264,7 +264,7 @@ static void all_rounds(struct __test_metadata *_metadata, struct shared *shared,
 
 	ASSERT_NE(NULL, dev);
 	/* It starts what stays. */
-	ASSERT_EQ(0, server_open(&first, "first"));
+	ASSERT_EQ(0, server_open(&first, own_name("first")));
 	ASSERT_EQ(0, side_destroy(&first));
 	fds = nr_fds();
 	for (how = KILL; how < ENDS; how++) {

@@ -9,6 +9,7 @@
 
 #include "channel_flow.h"
 
+#define SERVED "a channel" /* in a folder of its own */
 #define MAGIC 0x48434f44
 #define WINDOW 64
 #define FEW 4096
@@ -39,7 +40,7 @@ static const struct hello good_hello = {
 	.version = 1,
 	.max_message = MAX_MSG,
 	.pair = "pair0",
-	.name = NAME,
+	.name = SERVED,
 };
 
 FIXTURE(hostile)
@@ -58,7 +59,7 @@ FIXTURE_SETUP(hostile)
 	ASSERT_NE(NULL, mkdtemp(self->dir));
 	setenv("DOCA_RUNTIME_DIR", self->dir, 1);
 	self->fd = -1;
-	ASSERT_EQ(0, server_open(&self->side, NAME));
+	ASSERT_EQ(0, server_open(&self->side, SERVED));
 }
 
 FIXTURE_TEARDOWN(hostile)
@@ -150,7 +151,7 @@ static int visit(void)
 	struct side side = {};
 	unsigned int i;
 
-	if (client_make(&side, "b1:00.0", NAME) || !client_connect(&side))
+	if (client_make(&side, "b1:00.0", SERVED) || !client_connect(&side))
 		return 1;
 	for (i = 0; i < 10; i++)
 		if (side_send(&side, i, MAX_MSG))
@@ -496,7 +497,7 @@ static int ask_liar(const char *dir, const struct hello *hello, size_t size, boo
 	int listening = lie(dir, hello, size, talks), rc;
 	struct side client = {};
 
-	if (listening < 0 || client_make(&client, "b1:00.0", NAME))
+	if (listening < 0 || client_make(&client, "b1:00.0", SERVED))
 		return 1;
 	client_connect(&client);
 	rc = side_destroy(&client);

@@ -13,8 +13,9 @@
 #include <doca_comch_producer.h>
 
 #include "bed.h"
+#include "selftests/lib/own_name.h"
 
-#define CHANNEL "a channel"
+#define CHANNEL own_name("a channel")
 #define SEND_TASKS 1024
 #define MAX_MSG 4080
 #define MAX_CONSUMERS 8

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "selftests/lib/own_name.h"
 #include "selftests/uapi/doca_calls.h"
 
 #include "conn.h"
@@ -17,7 +18,7 @@
 #include "queue.h"
 #include "user.h"
 
-#define NAME "server"
+#define NAME own_name("server")
 #define MESSAGE 256 /* maximum bytes */
 #define SLOTS 4 /* for messages, each way */
 #define PLACES 8

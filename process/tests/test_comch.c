@@ -201,9 +201,9 @@ TEST(limits_are_named)
 	EXPECT(inproc_set_param("max_ring_bytes", 256 << 20));
 	OK(doca_ctx_start(server.ctx));
 	EXPECT(inproc_set_param("max_connections", 0));
-	client_is_refused("max_connections");
+	client_is_refused("connections");
 	EXPECT(inproc_set_param("max_connections", 1));
-	client_is_refused("max_connections");
+	client_is_refused("connections");
 	EXPECT(inproc_set_param("max_connections", 4096));
 	ERR(doca_ctx_start(client.ctx), IN_PROGRESS);
 	await(state_of(&client) == DOCA_CTX_STATE_RUNNING && server.connects == 1);

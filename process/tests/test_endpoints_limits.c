@@ -106,16 +106,16 @@ TEST(a_user_has_so_many_connections)
 	EXPECT_EQ(connect_to(&client, NAME, MESSAGE), -EDQUOT);
 	expect_no_event(&client);
 	user_id = OTHER_USER;
-	join_own(&other_server, &other_client, "other");
-	EXPECT_EQ(connect_to(&other_client, "other", MESSAGE), -EDQUOT);
+	join_own(&other_server, &other_client, own_name("other"));
+	EXPECT_EQ(connect_to(&other_client, own_name("other"), MESSAGE), -EDQUOT);
 	/* The client's end is within the limit, and the server's is not. */
 	EXPECT(inproc_set_param("max_connections", 3));
-	EXPECT(!connect_to(&other_client, "other", MESSAGE));
+	EXPECT(!connect_to(&other_client, own_name("other"), MESSAGE));
 	expect_event(&other_client, DOCA_EVENT_REFUSED, DOCA_STATUS_NO_SPACE);
 	expect_no_event(&other_server);
 	EXPECT(!disconnect(&other_client, other_client.conn - 1));
 	expect_event(&other_server, DOCA_EVENT_DISCONNECTED, DOCA_STATUS_SUCCESS);
-	EXPECT(!connect_to(&other_client, "other", MESSAGE));
+	EXPECT(!connect_to(&other_client, own_name("other"), MESSAGE));
 	expect_event(&other_client, DOCA_EVENT_CONNECTED, DOCA_STATUS_SUCCESS);
 	close_end(&other_client);
 	close_end(&other_server);

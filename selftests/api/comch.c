@@ -7,9 +7,10 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 
+#include "../lib/own_name.h"
 #include "channel.h"
 
-#define NAME "selftest"
+#define NAME own_name("selftest")
 #define MESSAGES 8
 
 static bool made; /* the pair is ours */

@@ -11,6 +11,7 @@
 #include <doca_comch_consumer.h>
 #include <doca_comch_producer.h>
 
+#include "../lib/own_name.h"
 #include "bed.h"
 
 #define NAME "datapath"
@@ -186,7 +187,7 @@ static bool server_create(void)
 	if (doca_devinfo_rep_create_list(ch.dpu, DOCA_DEVINFO_REP_FILTER_NET, &list, &nr) || !nr ||
 	    doca_dev_rep_open(list[0], &rep) || doca_devinfo_rep_destroy_list(list))
 		return false;
-	return !doca_comch_server_create(ch.dpu, rep, NAME, &ch.server) &&
+	return !doca_comch_server_create(ch.dpu, rep, own_name(NAME), &ch.server) &&
 	       !doca_dev_rep_close(rep) &&
 	       !doca_comch_server_task_send_set_conf(ch.server, on_sent, on_sent, BED_TASKS) &&
 	       !doca_comch_server_event_msg_recv_register(ch.server, on_question) &&
@@ -197,7 +198,7 @@ static bool server_create(void)
 
 static bool client_create(void)
 {
-	return !doca_comch_client_create(ch.host, NAME, &ch.client) &&
+	return !doca_comch_client_create(ch.host, own_name(NAME), &ch.client) &&
 	       !doca_comch_client_task_send_set_conf(ch.client, on_sent, on_sent, BED_TASKS) &&
 	       !doca_comch_client_event_msg_recv_register(ch.client, on_answer) &&
 	       !doca_comch_client_event_consumer_register(ch.client, on_consumer, on_no_consumer) &&

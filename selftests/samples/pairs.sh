@@ -25,6 +25,9 @@ trap 'end_dpu; in_process || with_rdma; rm -rf "$work"' EXIT
 dpu=
 # No test depends on how fast a server is there.
 export DOCA_COMCH_CONNECT_MS=600000
+# Other runs of this script by the same user have the same names of servers.
+mkdir -m 700 "$work/names"
+! in_process || export DOCA_RUNTIME_DIR=$work/names
 head -c 700001 /dev/urandom > "$work/file"
 
 # In a process that becomes one side of a sample.
