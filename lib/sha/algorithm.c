@@ -66,7 +66,7 @@ void sha_prepare_dst(const struct doca_task *task, const struct doca_buf *dst,
 	struct segs segs = { .dev = task->ctx->dev };
 
 	sqe->flags |= DOCA_SQE_HASH_LAST;
-	/* Of a list, there is no run: it is as if it were missing. */
+	/* A list has no run: it is as if it were missing. */
 	if (dst && !doca_priv_buf_next(dst))
 		segs_from_destination(&segs, dst, &sqe->dst);
 }

@@ -46,7 +46,7 @@ struct fake {
 	int functions_error;
 	uint32_t status; /* status of the next entry, which is not executed */
 	uint64_t copies; /* bitmap of opcodes that are executed like MEMCPY */
-	uint64_t variants; /* of DOCA_OP_HASH, which is executed if there are any */
+	uint64_t variants; /* algorithms of DOCA_OP_HASH, which is executed if there are any */
 	const struct doca_query *caps; /* replaces the usual ones */
 
 	/* Read by tests: */

@@ -197,7 +197,7 @@ TEST(a_source_may_be_a_list_and_may_be_empty)
 	end_tasks();
 }
 
-/* What is wrong with a hash task; a context lasts for one failure. */
+/* Expect a hash task to be refused, and to fail; the context is started again. */
 static void expect_refused(const struct doca_buf *src, struct doca_buf *dst, const char *why)
 {
 	struct doca_sha_task_hash *task = new_hash(SHA256, src, dst);

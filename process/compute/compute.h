@@ -17,7 +17,7 @@
 #define COMPUTE_VERSION 2
 
 struct compute_hash {
-	size_t size; /* of the state, which is aligned to 8 */
+	size_t size; /* bytes of the state, which is aligned to 8 */
 	void (*init)(void *state);
 	void (*update)(void *state, const void *bytes, size_t length);
 	void (*final)(void *state, uint8_t *digest);

@@ -54,6 +54,17 @@ static doca_error_t can_hash(const struct doca_devinfo *devinfo)
 	return doca_sha_cap_task_partial_hash_get_supported(devinfo, ALGORITHM);
 }
 
+static int open_file(void)
+{
+	int file = open(path, O_RDONLY);
+
+	if (file < 0) {
+		perror(path);
+		exit(EXIT_FAILURE);
+	}
+	return file;
+}
+
 /* Fill the buffer, unless the file ends; return the bytes that were read. */
 static size_t read_part(int file)
 {
@@ -159,11 +170,7 @@ int main(int argc, char **argv)
 	int i;
 
 	sample_start("sha_file", argc, argv, flags);
-	job.file = open(path, O_RDONLY);
-	if (job.file < 0) {
-		perror(path);
-		return EXIT_FAILURE;
-	}
+	job.file = open_file();
 	dev = sample_open_device(can_hash);
 	mmap = map_memory(dev);
 	check(doca_buf_inventory_create(2, &inventory), "the inventory");

@@ -154,7 +154,7 @@ test_pe_task_submit_ex() {
 		'^64 tasks were in flight, 64 of 64 pieces are copied$'
 }
 
-# Of no bytes, of parts alone, and of a part and more.
+# Files of no bytes, of parts alone, and of a part and more.
 test_sha_file() {
 	local size
 	for size in 0 2097152 3000001; do

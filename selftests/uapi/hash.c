@@ -368,7 +368,7 @@ TEST_F(hash, bad_session)
 	ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(&self->q, first));
 	ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(&self->q, last));
 	EXPECT_STATUS(BAD_SESSION, last);
-	/* Of another algorithm */
+	/* Begun with another algorithm */
 	ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(&self->q, first));
 	last.hash.algorithm = DOCA_HASH_SHA512;
 	EXPECT_STATUS(BAD_SESSION, last);

@@ -16,7 +16,7 @@ static const struct hash {
 	uint8_t algorithm;
 	uint32_t digest;
 	uint32_t block;
-	const char *tool; /* of coreutils */
+	const char *tool; /* one of coreutils */
 	const char *vectors[2]; /* below VECTORS */
 } hashes[] = {
 	{ DOCA_HASH_SHA1, 20, 64, "sha1sum", { "SHA1/SHA1ShortMsg.rsp", "SHA1/SHA1LongMsg.rsp" } },

@@ -30,10 +30,11 @@ static bool find_library(char *path)
 
 static const struct compute *load(const char *path)
 {
-	void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-	const struct compute *table =
-		plugin ? dlsym(plugin, COMPUTE_TABLE) : NULL;
+	static void *plugin;
+	const struct compute *table;
 
+	plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	table = plugin ? dlsym(plugin, COMPUTE_TABLE) : NULL;
 	if (!table) {
 		LOG_WARN("there are no hashes: %s; install libcrypto (Debian: "
 			 "libssl3)",

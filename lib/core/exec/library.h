@@ -368,19 +368,19 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
 	}
 
 /* Likewise, with an error code */
-#define DEFINE_TRY_SET_BUF(name, tsk, buf_t, side)                             \
-	doca_error_t name(struct tsk *task, buf_t *buf)                        \
-	{                                                                      \
-		static const struct log_site site = LOG_SITE;                  \
-		doca_error_t ret;                                              \
-                                                                               \
-		if (!valid_or_null(buf))                                       \
-			return DOCA_ERROR_INVALID_VALUE;                       \
-		ret = doca_priv_task_try_set(TASK_OF(task), &tsk##_object_,    \
-					     &site);                           \
-		if (ret == DOCA_SUCCESS)                                       \
-			task_set_##side(&task->task, buf);                     \
-		return ret;                                                    \
+#define DEFINE_TRY_SET_BUF(name, tsk, buf_t, side)                          \
+	doca_error_t name(struct tsk *task, buf_t *buf)                     \
+	{                                                                   \
+		static const struct log_site site = LOG_SITE;               \
+		doca_error_t ret;                                           \
+                                                                            \
+		if (!valid_or_null(buf))                                    \
+			return DOCA_ERROR_INVALID_VALUE;                    \
+		ret = doca_priv_task_try_set(TASK_OF(task), &tsk##_object_, \
+					     &site);                        \
+		if (ret == DOCA_SUCCESS)                                    \
+			task_set_##side(&task->task, buf);                  \
+		return ret;                                                 \
 	}
 
 /* NAME(task); NULL if it has none */

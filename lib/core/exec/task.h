@@ -82,7 +82,7 @@ struct task_limits {
 	uint32_t list_len; /* number of buffers of a side that may be a list */
 	uint64_t length; /* data in bytes */
 	uint32_t ops; /* useful number in flight, on the driver's queue */
-	uint64_t variants; /* of the driver's operation: &doca_device_query.out_variants */
+	uint64_t variants; /* &doca_device_query.out_variants */
 };
 
 /* Translation of a task to an entry of the driver's ring, for types that need it. */
