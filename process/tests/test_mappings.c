@@ -121,7 +121,7 @@ TEST(an_executor_keeps_no_work_of_others)
 	ASSERT(!IS_ERR(run));
 	mutex_lock(&run->lock);
 	call = begin_call(mem_dereg, stuck.exporter.fd, stuck.exporter.mem);
-	expect_to_wait(call);
+	EXPECT(waits(call));
 
 	parties_open(&others);
 	close(others.importer.fd);
