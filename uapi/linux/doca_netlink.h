@@ -98,8 +98,8 @@
  *	reason in words
  * @DOCA_GENL_CMD_ENGINE_DEL: release it, as if its driver were unbound: the answer comes
  *	when nothing is in flight and nothing is mapped. EINVAL, EPERM, ENODEV if there is
- *	no such engine, EBUSY if it is dead and no IOMMU confines it: then its maps stay
- *	until its driver is unbound
+ *	no such engine. Where it hangs and no IOMMU confines it, what is mapped
+ *	for it stays pinned and charged for ever
  * @DOCA_GENL_CMD_ENGINE_DEAD: notification: this device's engine does not answer, and
  *	gets no more work; attributes of a device
  * @DOCA_GENL_CMD_ENGINE_ATTACH: let the engine ENGINE_NAME copy for the device DEV_ID,
