@@ -148,7 +148,9 @@ TEST(of_each_user_in_all_namespaces)
 	pid_t pid;
 
 	DOCA_OPEN(&d);
-	before = fdinfo_value(d.fd, "doca-user-files");
+	/* Files of the case before may just be ending */
+	WAIT_UNTIL(fdinfo_value(d.fd, "doca-user-files") == 1);
+	before = 1;
 	pid = fork();
 	ASSERT_LE(0, pid);
 	if (!pid) {

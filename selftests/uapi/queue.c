@@ -412,9 +412,12 @@ static long limit_ring_bytes(long bytes)
 /* A queue that is refused for its rings is not charged to the other limit either */
 TEST_F(queue, refused_is_not_charged)
 {
-	long before = fdinfo_value(self->d.fd, "doca-user-queues");
 	long was = limit_ring_bytes(0);
+	long before;
 
+	/* Queues of the case before are gone with its file */
+	WAIT_UNTIL(fdinfo_value(self->d.fd, "doca-user-files") == 1);
+	before = fdinfo_value(self->d.fd, "doca-user-queues");
 	if (was < 0)
 		SKIP(return, "the limits cannot be set");
 	EXPECT_EQ(-EDQUOT, create(&self->d, 2, 2, 0));
