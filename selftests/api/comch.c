@@ -391,6 +391,28 @@ TEST_F(killed, as_consumer_that_a_producer_waits_for)
 	side_end();
 }
 
+static void receive_and_stop(void)
+{
+	be_connected();
+	side_consume();
+	side_post(0);
+	MUST(SIDE_UNTIL(side.filled == 1));
+	side_end();
+}
+
+/* The producer has delivered, though it may hear of that after the end. */
+TEST_F(killed, as_consumer_that_has_received_and_stopped)
+{
+	BEGIN(receive_and_stop);
+	side_produce();
+	side_put(0, 1);
+	ASSERT_TRUE(AWAIT(told(self->victim.fd)));
+	KILL_AND_HEAR();
+	EXPECT_TRUE(SIDE_UNTIL(side.delivered + side.undelivered == 1));
+	EXPECT_EQ(1, side.delivered);
+	side_end();
+}
+
 /* An export as a message */
 struct blob {
 	uint64_t address;

@@ -154,6 +154,7 @@ test_what_the_readme_says() {
 	mkdir -p "$folder" && ln -sfn "$build" "$folder/build" && cd "$folder" ||
 		return
 	in_process || without_pair
+	rm -f /tmp/stream /tmp/copy # they may be another user's
 	[ "$(commands | grep -c ' host')" -eq 4 ] && while read -r line; do
 		follow "$line" > "$work/followed" 2>&1 && continue
 		echo "# '$line' has failed:"
