@@ -59,7 +59,7 @@ TEST(a_failed_start_leaves_nothing_and_can_be_repeated)
 {
 	static const struct refusal cases[] = {
 		{ -ENODEV, DOCA_ERROR_INITIALIZATION, "fake0 was removed" },
-		{ -EDQUOT, DOCA_ERROR_INITIALIZATION, "raise the limits" },
+		{ -EDQUOT, DOCA_ERROR_INITIALIZATION, "raise max_queues" },
 		{ -ENOMEM, DOCA_ERROR_INITIALIZATION, "out of memory" },
 		{ -EPERM, DOCA_ERROR_INITIALIZATION, "before a fork" },
 		{ -EMFILE, DOCA_ERROR_INITIALIZATION, "files open (EMFILE); close" },
