@@ -228,7 +228,9 @@ static int doca_server_publish(struct doca_server *server)
 /* Return what doca_server_publish() will, if nothing changes. Call it with the lock held. */
 static int doca_server_check(const struct doca_server *server)
 {
-	if (server->endpoint->server || READ_ONCE(server->endpoint->dead))
+	if (READ_ONCE(server->endpoint->dead))
+		return -ENXIO;
+	if (server->endpoint->server)
 		return -EBUSY;
 	return doca_server_find(server->function, server->name) ? -EADDRINUSE :
 								  0;
