@@ -126,8 +126,8 @@ TEST_F(dm, exec_and_exit_end_it)
 	close(ready[1]);
 }
 
-/* A mapping keeps the file open, so closing the file frees memory that is not mapped. */
-TEST_F(dm, a_file_is_closed_by_its_last_mapping)
+/* Memory that is mapped goes with its last mapping; handles go with the file. */
+TEST_F(dm, what_is_mapped_outlives_its_file)
 {
 	struct doca_dm_alloc a, b;
 	struct doca_dm_import in;
@@ -141,12 +141,11 @@ TEST_F(dm, a_file_is_closed_by_its_last_mapping)
 	ASSERT_NE(NULL, p);
 	close(d.fd);
 	*p = 1;
-	EXPECT_EQ(0, dm_import(self->d.fd, self->d.device, b.out_handle, &in));
-	EXPECT_EQ(0, dm_free(self->d.fd, in.out_dm_id));
-	munmap(p, dm_pages(LEN));
-	EXPECT_WHOLE(self);
 	EXPECT_EQ(-ENOENT, dm_import(self->d.fd, self->d.device, b.out_handle,
 				     &in));
+	EXPECT_EQ(1, *p);
+	munmap(p, dm_pages(LEN));
+	EXPECT_WHOLE(self);
 }
 
 TEST_F(dm, an_import_is_the_same_memory_and_holds_it)

@@ -162,7 +162,8 @@ CALL(query, DOCA_QUERY, doca_query, .fill = fill_query, .out = true,
      .flags = true,
      .first = offsetof(struct doca_query, out_max_queue_ops));
 CALL(device_query, DOCA_DEVICE_QUERY, doca_device_query,
-     .fill = fill_device_query, .out = true);
+     .fill = fill_device_query, .out = true,
+     .first = offsetof(struct doca_device_query, out_variants));
 CALL(mem_reg, DOCA_MEM_REG, doca_mem_reg, .fill = fill_reg, .out = true,
      .flags = true, .known = 2,
      .first = offsetof(struct doca_mem_reg, dmabuf_fd));

@@ -201,8 +201,15 @@ static bool close_of_a_queue(struct __test_metadata *_metadata, FIXTURE_DATA(sta
 TEST_F_TIMEOUT(starved_ends, workers_do_not_hold_up_the_last_close_of_a_queue, 600)
 {
 	unsigned int counted = 0, nr;
+	struct doca_query q;
+	struct doca d;
 	int go[2];
 
+	ASSERT_EQ(0, doca_open(&d));
+	ASSERT_EQ(0, query(d.fd, &q));
+	close(d.fd);
+	if (!(q.out_features & DOCA_FEATURE_WORKER))
+		SKIP(return, "workers are switched off");
 	ASSERT_EQ(0, pipe2(go, O_CLOEXEC));
 	for (nr = 0; counted < rounds(4); nr++) {
 		ASSERT_GT(10 * rounds(4), nr)
