@@ -73,7 +73,7 @@ test_help_is_a_command_where_there_are_commands() {
 test_what_there_is_instead_is_named() {
 	tool_find docactl
 	refuses "no command given" &&
-		refuses "'nonsense' is no command; it is one of device, file, memory, mapping, export, queue, dm, engine, pair, representor, worker, summary, top, monitor, revoke or help$" nonsense &&
+		refuses "'nonsense' is no command; it is one of device, file, memory, mapping, export, queue, dm, engine, pair, representor, comch, connection, worker, summary, top, monitor, revoke or help$" nonsense &&
 		refuses "'' is no command" '' &&
 		refuses "'m' .* may be memory, mapping or monitor$" m &&
 		refuses "'me' is no filter; it is one of file, pid, uid or dev$" \
