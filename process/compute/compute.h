@@ -28,7 +28,7 @@ struct compute {
 	const struct compute_hash *sha1;
 	const struct compute_hash *sha256;
 	const struct compute_hash *sha512;
-	/* Of what @sum is of, and of what follows; CRC-32 begins with 0, Adler-32 with 1. */
+	/* Go on from @sum with the bytes that follow; CRC-32 begins with 0, Adler-32 with 1. */
 	uint32_t (*crc32)(uint32_t sum, const void *bytes, size_t length);
 	uint32_t (*adler32)(uint32_t sum, const void *bytes, size_t length);
 };
