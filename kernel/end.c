@@ -16,6 +16,7 @@
 #include "file.h"
 #include "memory.h"
 #include "nowait.h"
+#include "op_object.h"
 #include "poller.h"
 #include "queue.h"
 #include "worker.h"
@@ -28,6 +29,7 @@ void doca_file_kill(struct doca_file *file)
 	doca_file_stop_poller(file, false);
 	doca_file_kill_memory(file);
 	doca_file_kill_dms(file);
+	doca_file_kill_op_objects(file);
 	doca_nowait_end();
 }
 

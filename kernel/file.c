@@ -96,6 +96,7 @@ struct doca_file *doca_file_alloc(void)
 	spin_lock_init(&file->lock);
 	spin_lock_init(&file->keys_lock);
 	xa_init_flags(&file->objects, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
+	xa_init_flags(&file->op_objects, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 	xa_init_flags(&file->runs, XA_FLAGS_ALLOC | XA_FLAGS_ACCOUNT);
 	xa_init_flags(&file->pools, XA_FLAGS_ALLOC | XA_FLAGS_ACCOUNT);
 	xa_init_flags(&file->queue_ids, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
@@ -129,6 +130,8 @@ static void doca_file_release(struct kref *ref)
 	doca_files_changed();
 	WARN_ON_ONCE(!xa_empty(&file->objects));
 	xa_destroy(&file->objects);
+	WARN_ON_ONCE(!xa_empty(&file->op_objects));
+	xa_destroy(&file->op_objects);
 	xa_destroy(&file->runs);
 	xa_destroy(&file->pools);
 	xa_destroy(&file->queue_ids);

@@ -52,6 +52,8 @@ struct doca_tie {
  * @lock: protects what no other lock protects. A spinlock, taken first of all: a listing
  *	takes it, and must not make the end of the file wait for a CPU.
  * @objects: struct doca_object by id
+ * @op_objects: struct doca_op_object by id; under the array's own lock
+ * @next_op_object: where the search for their next id begins; likewise
  * @runs: struct doca_run of each executor, by number; for
  *	grace periods; under the array's own lock
  * @graces: number of grace periods requested
@@ -79,7 +81,7 @@ struct doca_tie {
  * even if other processes have the file open; with the exit or exec of the mm; or with the
  * last close, when no call on the file is running. All queues are marked dead; workers and
  * the poller are told to stop; memory is marked dead and dropped with its exports; device
- * memory is dropped. None of that waits: the threads that still use something hold a
+ * memory and objects of operations are dropped. None of that waits: the threads that still use something hold a
  * reference, and the last one frees it. The last close also retires the keys of imports.
  * Mappings of device memory keep the file open.
  */
@@ -93,6 +95,8 @@ struct doca_file {
 
 	spinlock_t lock; /* see above */
 	struct xarray objects;
+	struct xarray op_objects;
+	u32 next_op_object;
 	struct xarray runs;
 	atomic64_t graces;
 	u64 grace;

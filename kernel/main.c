@@ -5,6 +5,7 @@
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
+#include <linux/nsproxy.h>
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 
@@ -22,6 +23,7 @@
 #include "memory.h"
 #include "netlink.h"
 #include "nowait.h"
+#include "op_object.h"
 #include "poison.h"
 #include "poller.h"
 #include "queue.h"
@@ -67,6 +69,26 @@ static int doca_ioctl_query(struct doca_ucmd *ucmd)
 	return doca_ucmd_respond(ucmd);
 }
 
+/* Return an error, too, if no operation that takes such objects is executed. */
+static int doca_ioctl_object_create(struct doca_ucmd *ucmd)
+{
+	struct doca_object_create *arg = ucmd->arg;
+	const struct doca_op_object_type *type = doca_op_object_type(arg->type);
+	struct doca_device *device;
+	int rc;
+
+	if (arg->flags || !type)
+		return -EOPNOTSUPP;
+	if (arg->__reserved)
+		return -EINVAL;
+	device = doca_device_find(arg->device_id, current->nsproxy->net_ns);
+	if (IS_ERR(device))
+		return PTR_ERR(device);
+	rc = doca_op_object_create(ucmd, type);
+	doca_device_put(device);
+	return rc;
+}
+
 static int doca_ioctl_object_destroy(struct doca_ucmd *ucmd)
 {
 	static int (*const destroy[DOCA_OBJECT_NR])(struct doca_file *file,
@@ -77,9 +99,12 @@ static int doca_ioctl_object_destroy(struct doca_ucmd *ucmd)
 		[DOCA_OBJECT_DM] = doca_dm_destroy,
 	};
 	struct doca_object_destroy *arg = ucmd->arg;
+	const struct doca_op_object_type *type = doca_op_object_type(arg->type);
 	struct doca_object *obj;
 	int rc;
 
+	if (type)
+		return doca_op_object_destroy(ucmd->file, type, arg->id);
 	if (arg->type < DOCA_OBJECT_MEMORY || arg->type >= DOCA_OBJECT_NR)
 		return -EOPNOTSUPP;
 	obj = doca_object_find(ucmd->file, arg->id, arg->type);
@@ -104,6 +129,7 @@ static const struct doca_ioctl doca_file_ioctls[] = {
 	DOCA_IOCTL(DM_IMPORT, dm_import, out_offset),
 	DOCA_IOCTL(DEVICE_QUERY, device_query, out_name),
 	DOCA_IOCTL(OBJECT_DESTROY, object_destroy, id),
+	DOCA_IOCTL(OBJECT_CREATE, object_create, __reserved),
 };
 
 static long doca_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)

@@ -3,6 +3,7 @@
 #include <linux/bits.h>
 
 #include "dma/copy.h"
+#include "op_object.h"
 #include "ops/ops.h"
 
 #ifdef DOCA_TEST_OPS
@@ -71,4 +72,18 @@ u64 doca_op_executed(const struct doca_op_type *const *types, u64 opcodes)
 		if (opcodes & BIT_ULL(i) && doca_op_is_executed(types[i]))
 			executed |= BIT_ULL(i);
 	return executed;
+}
+
+const struct doca_op_object_type *doca_op_object_type(u32 number)
+{
+	const struct doca_op_object_type *object;
+	unsigned int i;
+
+	for (i = 0; i < DOCA_OP_NR; i++) {
+		object = doca_op_types[i] ? doca_op_types[i]->object : NULL;
+		if (object && object->number == number &&
+		    doca_op_is_executed(doca_op_types[i]))
+			return object;
+	}
+	return NULL;
 }

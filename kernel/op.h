@@ -20,6 +20,8 @@ struct doca_engine;
 struct doca_flight;
 struct doca_mapping;
 struct doca_memory;
+struct doca_op_object;
+struct doca_op_object_type;
 struct doca_queue;
 
 /* Number of bits in a queue's mask of opcodes. */
@@ -62,6 +64,7 @@ struct doca_op_side {
  * @cursor: progress that is not counted in bytes
  * @cost: the row's, or what @prepare has made of it; 0 if nothing was prepared. In flight, that
  *	of its last step
+ * @object: the one that @aux names, held; NULL if none is
  */
 struct doca_op {
 	const struct doca_op_type *type;
@@ -73,6 +76,7 @@ struct doca_op {
 	struct doca_op_side dst;
 	u64 cursor;
 	u32 cost;
+	struct doca_op_object *object;
 };
 
 /* Statuses that are not in the uapi: the operation has more steps to take ... */
@@ -98,6 +102,7 @@ struct doca_look {
 enum doca_aux {
 	DOCA_AUX_NOTHING,
 	DOCA_AUX_SESSION, /* number of one of the queue's sessions, or 0 */
+	DOCA_AUX_OBJECT, /* id of one of the file's objects of operations */
 	DOCA_AUX_CONSUMER, /* id of a consumer on the other side */
 };
 
@@ -135,8 +140,13 @@ struct doca_op_args {
  * @aux: &enum doca_aux
  * @nr_op: number of words of @op that it uses
  * @remote: &enum doca_op_remote
+ * @object: type of its objects, with DOCA_AUX_OBJECT
  * @max_src: maximum bytes of the source; 0 if it has none
  * @max_dst: maximum bytes of the destination that it uses; 0 if it has none
+ * @unit: blocks are a multiple of so many bytes; 0 if it has no blocks
+ * @max_block: maximum bytes of a block
+ * @max_rows: maximum rows of a matrix; 0 if it has none
+ * @max_columns: maximum columns of a matrix
  * @max_ops: useful number in flight, for an operation that can be in flight
  * @cost: cost of a step besides the bytes that it moves, as the number of bytes whose copy
  *	takes as long
@@ -190,8 +200,13 @@ struct doca_op_type {
 	u8 remote;
 	u32 max_src;
 	u32 max_dst;
+	u32 unit;
+	u32 max_block;
+	u16 max_rows;
+	u16 max_columns;
 	u32 max_ops;
 	u32 cost;
+	const struct doca_op_object_type *object;
 	u64 (*variants)(void);
 	u32 (*prepare)(struct doca_queue *queue, struct doca_op *op);
 	u32 (*step)(struct doca_queue *queue, struct doca_op *op);
@@ -222,6 +237,9 @@ u64 doca_op_known(const struct doca_op_type *const *types);
 
 /* Return those of a mask of opcodes that are executed. May sleep. */
 u64 doca_op_executed(const struct doca_op_type *const *types, u64 opcodes);
+
+/* Return the type of objects with a number of &enum doca_object_type; NULL if there is none. */
+const struct doca_op_object_type *doca_op_object_type(u32 number);
 
 /* Return true if the operation has a row and is executed. May sleep. */
 static inline bool doca_op_is_executed(const struct doca_op_type *type)

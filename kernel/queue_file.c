@@ -424,6 +424,11 @@ static void doca_op_describe(const struct doca_op_type *type,
 	arg->out_workspace = type->workspace + type->space;
 	arg->out_max_ops = max(type->max_ops, 1U);
 	arg->out_variants = type->variants ? type->variants() : 0;
+	arg->out_unit = type->unit;
+	arg->out_max_block = type->max_block;
+	arg->out_max_rows = type->max_rows;
+	arg->out_max_columns = type->max_columns;
+	arg->__reserved = 0;
 }
 
 int doca_ioctl_device_query(struct doca_ucmd *ucmd)

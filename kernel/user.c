@@ -39,6 +39,7 @@ static unsigned long doca_quotas[DOCA_QUOTA_NR] = {
 	[DOCA_QUOTA_DM_BYTES] = 1 << 30,
 	[DOCA_QUOTA_DMAMAP_BYTES] = ULONG_MAX, /* depends on the DMA engine */
 	[DOCA_QUOTA_CONNECTIONS] = 4096,
+	[DOCA_QUOTA_OBJECTS] = 1024,
 };
 
 module_param_named(max_object_bytes, doca_quotas[DOCA_QUOTA_OBJECT_BYTES], ulong,
@@ -68,6 +69,8 @@ MODULE_PARM_DESC(max_dm_bytes, "bytes of device memory of one user");
 module_param_named(max_connections, doca_quotas[DOCA_QUOTA_CONNECTIONS], ulong,
 		   0644);
 MODULE_PARM_DESC(max_connections, "ends of connections of one user");
+module_param_named(max_objects, doca_quotas[DOCA_QUOTA_OBJECTS], ulong, 0644);
+MODULE_PARM_DESC(max_objects, "matrices of one user, for its operations");
 
 /* Return an existing account, or NULL. */
 static struct doca_user *doca_user_find(kuid_t uid)
@@ -214,6 +217,7 @@ void doca_user_show_fdinfo(struct seq_file *m, const struct doca_user *user)
 		[DOCA_QUOTA_DM_BYTES] = "dm-bytes",
 		[DOCA_QUOTA_DMAMAP_BYTES] = "dmamap-bytes",
 		[DOCA_QUOTA_CONNECTIONS] = "connections",
+		[DOCA_QUOTA_OBJECTS] = "objects",
 	};
 	unsigned int i;
 

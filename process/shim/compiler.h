@@ -19,6 +19,7 @@ typedef __u64 u64;
 typedef __s32 s32;
 typedef __s64 s64;
 
+#define U16_MAX UINT16_MAX
 #define U32_MAX UINT32_MAX
 #define U64_MAX ((u64)~0ULL)
 
@@ -84,6 +85,7 @@ typedef __s64 s64;
 	min_t(type, max_t(type, value, low), high)
 
 #define DIV_ROUND_UP(n, d) (((n) + (d)-1) / (d))
+#define round_down(x, a) ((x) & ~((__typeof__(x))(a)-1))
 #define ALIGN(x, a) (((x) + (a)-1) & ~((__typeof__(x))(a)-1))
 #define IS_ALIGNED(x, a) (((x) & ((__typeof__(x))(a)-1)) == 0)
 #define BIT(nr) (1UL << (nr))
@@ -92,8 +94,11 @@ typedef __s64 s64;
 #define BITS_PER_LONG __LONG_WIDTH__
 #define SZ_4K 0x1000
 #define SZ_64K 0x10000
+#define SZ_128K 0x20000
 #define SZ_256K 0x40000
+#define SZ_16M 0x01000000
 #define SZ_128M 0x8000000
+#define SZ_1G 0x40000000
 
 #define check_add_overflow(a, b, sum) __builtin_add_overflow(a, b, sum)
 #define is_power_of_2(n) ((n) && !((n) & ((n)-1)))

@@ -58,6 +58,7 @@ typedef int gfp_t;
 #define kvzalloc(size, gfp) calloc(1, size)
 #define kvcalloc(nr, size, gfp) calloc(nr, size)
 #define kvmalloc_array(nr, size, gfp) reallocarray(NULL, nr, size)
+#define kmalloc(size, gfp) malloc(size)
 #define kmalloc_array(nr, size, gfp) reallocarray(NULL, nr, size)
 #define __vmalloc(size, gfp) malloc(size)
 #define kfree(ptr) free(ptr)

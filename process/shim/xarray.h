@@ -27,6 +27,8 @@ struct xa_limit {
 	u32 max;
 };
 
+/* The lowest index is the array's first. */
+#define XA_LIMIT(low, high) ((struct xa_limit){ high })
 #define xa_limit_31b ((struct xa_limit){ INT32_MAX })
 #define XA_PRESENT 0
 #define XA_FLAGS_ACCOUNT 0

@@ -47,7 +47,7 @@
 /** enum doca_abi - versions of this interface */
 enum doca_abi {
 	/** @DOCA_ABI_VERSION: version of calls and netlink; grows when a request is added */
-	DOCA_ABI_VERSION = 5,
+	DOCA_ABI_VERSION = 6,
 	/** @DOCA_RING_VERSION: version of the rings; 0 is a draft, subject to change */
 	DOCA_RING_VERSION = 0,
 };
@@ -71,6 +71,7 @@ enum {
 	DOCA_CMD_DM_IMPORT = DOCA_CMD_BASE + 14,
 	DOCA_CMD_DEVICE_QUERY,
 	DOCA_CMD_OBJECT_DESTROY,
+	DOCA_CMD_OBJECT_CREATE,
 	DOCA_CMD_QUEUE_BASE = 0xc0,
 	DOCA_CMD_QUEUE_ENTER = DOCA_CMD_QUEUE_BASE,
 	DOCA_CMD_QUEUE_STOP,
@@ -148,7 +149,9 @@ struct doca_query {
 #define DOCA_QUERY _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUERY)
 
 /**
- * enum doca_object_type - &doca_object_destroy.type: the kind of an object
+ * enum doca_object_type - the kind of an object, of &doca_object_destroy and
+ *	&doca_object_create
+ * @DOCA_OBJECT_GF_MATRIX: made by DOCA_OBJECT_CREATE: a matrix for DOCA_OP_GF_MATRIX
  * @DOCA_OBJECT_MEMORY: made by DOCA_MEM_REG. Every export of it is revoked, and every key
  *	to it retired, in any file. When the call returns no operation can reach the
  *	memory any more; its pages are unpinned soon after
@@ -162,9 +165,10 @@ struct doca_query {
  *	unmapped. EBUSY, with nothing changed, if DOCA_DM_ALLOC made it and the memory is
  *	imported somewhere. If the file is closed instead, importers keep the memory
  *
- * 0 to 2 are set aside.
+ * 0 and 1 are set aside.
  */
 enum doca_object_type {
+	DOCA_OBJECT_GF_MATRIX = 2,
 	DOCA_OBJECT_MEMORY = 3,
 	DOCA_OBJECT_EXPORT,
 	DOCA_OBJECT_WORKER,
@@ -189,6 +193,46 @@ struct doca_object_destroy {
 };
 
 #define DOCA_OBJECT_DESTROY _IO(DOCA_IOCTL_TYPE, DOCA_CMD_OBJECT_DESTROY)
+
+/**
+ * struct doca_object_create - ioctl(DOCA_OBJECT_CREATE), since version 6
+ * @size: sizeof(struct doca_object_create)
+ * @flags: must be 0
+ * @device_id: device whose queues may use it
+ * @type: DOCA_OBJECT_GF_MATRIX
+ * @data: address of what it is made of, which is copied
+ * @length: bytes of that. Of a matrix: @rows times @columns, its coefficients row by row
+ * @rows: rows of a matrix, from 1 to @out_max_rows of DOCA_DEVICE_QUERY
+ * @columns: columns of a matrix, from 1 to @out_max_columns
+ * @out_object_id: its id, from 1 to 65535, for @aux of entries and for DOCA_OBJECT_DESTROY
+ * @__reserved: must be 0
+ *
+ * Make an object for operations of this file's queues of the device. An id is not used again
+ * before all others were, so an entry that comes too late gets DOCA_STATUS_BAD_OBJECT, not
+ * another object. It may be destroyed at any time: operations that have begun keep it. It
+ * ends with the file, or when the address space ends.
+ *
+ * Objects count in the module's parameter max_objects, and their bytes (of a matrix, 32 for each
+ * coefficient) in max_ring_bytes.
+ *
+ * Errors besides the general ones: EOPNOTSUPP for types that this kernel does not know, or whose
+ * operations it does not execute; EINVAL if a number is 0 or @length is wrong; ERANGE if there
+ * are too many rows or columns; ENOSPC if all ids are in use.
+ */
+struct doca_object_create {
+	__u32 size;
+	__u32 flags;
+	__u32 device_id;
+	__u32 type;
+	__aligned_u64 data;
+	__u32 length;
+	__u16 rows;
+	__u16 columns;
+	__u32 out_object_id;
+	__u32 __reserved;
+};
+
+#define DOCA_OBJECT_CREATE _IO(DOCA_IOCTL_TYPE, DOCA_CMD_OBJECT_CREATE)
 
 /**
  * enum doca_op_flags - bits of &doca_device_query.out_flags
@@ -223,6 +267,11 @@ enum doca_op_flags {
  * @out_name: the executing unit: "cpu", or the name of a DMA engine
  * @out_variants: bit n is set if it is executed with the value n of its parameter: of
  *	DOCA_OP_HASH, &enum doca_hash; 0 if it has none
+ * @out_unit: blocks are a multiple of so many bytes; 0 if it has no blocks
+ * @out_max_block: maximum bytes of a block
+ * @out_max_rows: maximum rows of a matrix; 0 if it has none
+ * @out_max_columns: maximum columns of a matrix
+ * @__reserved: 0
  *
  * How a device executes an operation: QUEUE_CREATE accepts the opcode for this device
  * exactly if this call succeeds. ENOENT if the operation is not executed for it.
@@ -240,6 +289,11 @@ struct doca_device_query {
 	__u32 out_max_ops;
 	char out_name[32];
 	__aligned_u64 out_variants;
+	__u32 out_unit;
+	__u32 out_max_block;
+	__u16 out_max_rows;
+	__u16 out_max_columns;
+	__u32 __reserved;
 };
 
 #define DOCA_DEVICE_QUERY _IO(DOCA_IOCTL_TYPE, DOCA_CMD_DEVICE_QUERY)

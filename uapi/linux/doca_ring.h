@@ -157,7 +157,10 @@ struct doca_ring_kernel {
  * @DOCA_OP_DEFLATE: compress the source to raw DEFLATE
  * @DOCA_OP_INFLATE: decompress raw DEFLATE
  * @DOCA_OP_LZ4: decompress LZ4 blocks
- * @DOCA_OP_GF_MATRIX: multiply a matrix with the source, for erasure coding
+ * @DOCA_OP_GF_MATRIX: multiply the matrix @aux, made by DOCA_OBJECT_CREATE, with the source, over
+ *	GF(2^8) with the polynomial 0x11d. The source is as many blocks of the same length as
+ *	the matrix has columns, one behind the other, and the destination gets as many as it has
+ *	rows; the length of a block is a multiple of 64 and not 0. The two must not overlap
  * @DOCA_OP_GCM_ENCRYPT: encrypt and authenticate with AES-GCM
  * @DOCA_OP_GCM_DECRYPT: the reverse
  * @DOCA_OP_MSG_SEND: send a message to the other end of the connection @op[0]: the first
@@ -177,8 +180,8 @@ struct doca_ring_kernel {
  * @DOCA_OP_LAST: not an opcode; one more than the last
  *
  * @out_opcodes of DOCA_QUERY has the opcodes that this kernel executes; all others
- * fail with DOCA_STATUS_BAD_OPCODE. Those from DOCA_OP_DEFLATE to DOCA_OP_GCM_DECRYPT are set
- * aside, and not executed yet. Documentation/uapi.rst has their encodings. 19 is
+ * fail with DOCA_STATUS_BAD_OPCODE. DOCA_OP_DEFLATE to DOCA_OP_LZ4,
+ * and the DOCA_OP_GCM operations, are set aside, and not executed yet. Documentation/uapi.rst has their encodings. 19 is
  * reserved, because it had a meaning once.
  *
  * The values of the DOCA_OP_SYNC operations are 64 bits long, at addresses that
@@ -384,7 +387,7 @@ struct doca_sqe {
  * queue goes on. A program that does not know a status needs only that bit. Everything
  * that an operation has written before it failed stays written.
  *
- * DOCA_STATUS_BAD_OBJECT, DOCA_STATUS_RESET, and DOCA_STATUS_DATA to DOCA_STATUS_TAG come
+ * DOCA_STATUS_RESET, and DOCA_STATUS_DATA to DOCA_STATUS_TAG come
  * with the operations that need them.
  */
 enum doca_status {
