@@ -51,6 +51,25 @@ static bool doca_bytes_are_there(const struct doca_mapping *mapping)
 	       !doca_mapping_is_backed(mapping) && !doca_poison_survivable;
 }
 
+u32 doca_bytes_place(struct doca_queue *queue, struct doca_op_side *side,
+		     u32 access, struct doca_place *place)
+{
+	const struct doca_mapping *mapping;
+	u32 length = U32_MAX;
+	u64 address;
+	u32 status;
+
+	place->length = 0;
+	status = doca_bytes_find(queue, side, access, &mapping, &address,
+				 &length);
+	if (status || !doca_bytes_are_there(mapping))
+		return status;
+	place->length = min_t(unsigned long, length,
+			      doca_chunks_contig(mapping->chunks, address));
+	place->at = doca_mapping_at(mapping, address);
+	return DOCA_STATUS_SUCCESS;
+}
+
 u32 doca_bytes_next(struct doca_queue *queue, struct doca_op_side *side,
 		    void *stage, u32 max, struct doca_bytes *bytes)
 {

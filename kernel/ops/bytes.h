@@ -27,6 +27,20 @@ u32 doca_bytes_load(struct doca_queue *queue, struct doca_op *op);
 u32 doca_bytes_next(struct doca_queue *queue, struct doca_op_side *side,
 		    void *stage, u32 max, struct doca_bytes *bytes);
 
+/**
+ * struct doca_place - where the next bytes of a side are
+ * @at: address of those that the CPU reaches there
+ * @length: their number, of one segment; 0 if they must be copied
+ */
+struct doca_place {
+	void *at;
+	u32 length;
+};
+
+/* Find where the next bytes of a side, which has some, are until the next step. */
+u32 doca_bytes_place(struct doca_queue *queue, struct doca_op_side *side,
+		     u32 access, struct doca_place *place);
+
 /*
  * Copy the next bytes of a side, or write them. The caller has made sure that there are so
  * many.

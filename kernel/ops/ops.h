@@ -15,6 +15,7 @@ extern const struct doca_op_type doca_op_sync_wait_gt;
 extern const struct doca_op_type doca_op_sync_wait_eq;
 extern const struct doca_op_type doca_op_sync_wait_ne;
 extern const struct doca_op_type doca_op_hash;
+extern const struct doca_op_type doca_op_gf_matrix;
 extern const struct doca_op_type doca_op_msg_send;
 extern const struct doca_op_type doca_op_post_recv;
 extern const struct doca_op_type doca_op_send_to;

@@ -26,6 +26,7 @@ static const struct op_sides {
 	{ .opcode = DOCA_OP_SYNC_WAIT_EQ, .reads = true, .words = 2 },
 	{ .opcode = DOCA_OP_SYNC_WAIT_NE, .reads = true, .words = 2 },
 	{ .opcode = DOCA_OP_HASH, .reads = true, .writes = true, .words = 1 },
+	{ .opcode = DOCA_OP_GF_MATRIX, .reads = true, .writes = true },
 	{ .opcode = DOCA_OP_MSG_SEND, .reads = true, .words = 1 },
 	{ .opcode = DOCA_OP_POST_RECV, .writes = true },
 	{ .opcode = DOCA_OP_SEND_TO, .reads = true, .writes = true, .words = 2 },

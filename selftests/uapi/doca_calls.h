@@ -44,6 +44,25 @@ static inline int object_destroy(int fd, uint32_t type, uint32_t id)
 	return doca_call(fd, DOCA_OBJECT_DESTROY, &destroy);
 }
 
+static inline int matrix_create(int fd, uint32_t device, const uint8_t *coefficients,
+				uint16_t rows, uint16_t columns, uint32_t *id)
+{
+	struct doca_object_create create = {
+		.size = sizeof(create),
+		.device_id = device,
+		.type = DOCA_OBJECT_GF_MATRIX,
+		.data = (uintptr_t)coefficients,
+		.length = (uint32_t)rows * columns,
+		.rows = rows,
+		.columns = columns,
+	};
+	int err = doca_call(fd, DOCA_OBJECT_CREATE, &create);
+
+	if (!err)
+		*id = create.out_object_id;
+	return err;
+}
+
 static inline int mem_dereg(int fd, uint32_t mem)
 {
 	return object_destroy(fd, DOCA_OBJECT_MEMORY, mem);

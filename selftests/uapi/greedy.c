@@ -140,7 +140,7 @@ static int one_of_all(struct stock *s)
 	int (*const all[])(struct stock *s) = {
 		one_file,   one_memory, one_mapping, one_export, one_import,
 		one_worker, one_queue,	many_waits,  one_dm,	 one_dm_import,
-		one_inbox,  one_connection,
+		one_inbox,  one_connection, one_object,
 	};
 	int err = -EDQUOT;
 	size_t i;
@@ -199,6 +199,7 @@ GREEDY(large_queues, large_queue, 0);
 GREEDY(waits, many_waits, 0);
 GREEDY(dms, one_dm, 0);
 GREEDY(dm_imports, one_dm_import, 0);
+GREEDY(objects, one_object, 0);
 GREEDY(tables, one_table, 50);
 GREEDY(lonely_exports, lonely_exports, 4);
 GREEDY(inboxes, one_inbox, 0);

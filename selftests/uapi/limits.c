@@ -36,6 +36,7 @@ LIMITED(waits, one_wait, 0, 1);
 LIMITED(exports, one_export, 1, 1);
 LIMITED(imports, one_import, 0, 1);
 LIMITED(dm_bytes, one_dm, 1, PAGE);
+LIMITED(objects, one_object, 0, 1);
 LIMITED_AS(dm_imports, imports, one_dm_import, 0, 1);
 
 static bool set_limit(const char *path, unsigned long limit)
@@ -107,6 +108,7 @@ TEST(bytes_of_all_objects)
 	int (*const ones[])(struct stock *s) = {
 		one_file, one_memory, one_mapping, one_worker, one_queue,
 		one_wait, one_export, one_import, one_dm, one_dm_import,
+		one_object,
 	};
 	char was[32] = "";
 	struct doca d;

@@ -18,6 +18,7 @@ union arg {
 	struct doca_query query;
 	struct doca_device_query device_query;
 	struct doca_mem_reg reg;
+	struct doca_object_create object_create;
 	struct doca_object_destroy destroy;
 	struct doca_mem_map map;
 	struct doca_mem_unmap unmap;
@@ -63,6 +64,17 @@ static int fill_dereg(struct world *w, union arg *arg)
 {
 	arg->destroy.type = DOCA_OBJECT_MEMORY;
 	return mem_reg(w->d.fd, w->buf.addr, PAGE, DOCA_ACCESS_LOCAL_READ, &arg->destroy.id);
+}
+
+static int fill_object_create(struct world *w, union arg *arg)
+{
+	arg->object_create.device_id = w->d.device;
+	arg->object_create.type = DOCA_OBJECT_GF_MATRIX;
+	arg->object_create.data = (uintptr_t)w->buf.addr;
+	arg->object_create.length = 2;
+	arg->object_create.rows = 1;
+	arg->object_create.columns = 2;
+	return 0;
 }
 
 static int fill_map(struct world *w, union arg *arg)
@@ -164,6 +176,9 @@ CALL(query, DOCA_QUERY, doca_query, .fill = fill_query, .out = true,
 CALL(device_query, DOCA_DEVICE_QUERY, doca_device_query,
      .fill = fill_device_query, .out = true,
      .first = offsetof(struct doca_device_query, out_variants));
+CALL(object_create, DOCA_OBJECT_CREATE, doca_object_create,
+     .fill = fill_object_create, .out = true, .flags = true,
+     .reserved = offsetof(struct doca_object_create, __reserved));
 CALL(mem_reg, DOCA_MEM_REG, doca_mem_reg, .fill = fill_reg, .out = true,
      .flags = true, .known = 2,
      .first = offsetof(struct doca_mem_reg, dmabuf_fd));
@@ -439,7 +454,7 @@ TEST_F(node, unknown_command)
 	for (nr = 0; nr < 256; nr++) {
 		unsigned long cmd = _IO(DOCA_IOCTL_TYPE, nr);
 
-		if (nr < DOCA_CMD_BASE || nr > DOCA_CMD_OBJECT_DESTROY ||
+		if (nr < DOCA_CMD_BASE || nr > DOCA_CMD_OBJECT_CREATE ||
 		    gone >> (nr - DOCA_CMD_BASE) & 1) {
 			EXPECT_EQ(-ENOTTY, doca_call(self->d.fd, cmd, &arg))
 				TH_LOG("file, command %#x", nr);

@@ -106,6 +106,17 @@ static inline int one_dm(struct stock *s)
 	return err;
 }
 
+static inline int one_object(struct stock *s)
+{
+	static const uint8_t one = 1;
+	uint32_t id;
+	int err = matrix_create(s->d.fd, s->d.device, &one, 1, 1, &id);
+
+	if (!err)
+		s->rings += 128;
+	return err;
+}
+
 static inline int one_dm_import(struct stock *s)
 {
 	struct doca_dm_import i;
