@@ -264,6 +264,25 @@ static int destroy(enum doca_object_type type, uint32_t id)
 	return call(driver.fd, DOCA_OBJECT_DESTROY, &arg);
 }
 
+int driver_object_create(struct doca_object_create *arg,
+			 struct driver_object *object)
+{
+	int ret;
+
+	arg->size = sizeof(*arg);
+	ret = call(driver.fd, DOCA_OBJECT_CREATE, arg);
+	object->type = arg->type;
+	object->id = arg->out_object_id;
+	object->generation = driver_generation();
+	return ret;
+}
+
+void driver_object_destroy(const struct driver_object *object)
+{
+	if (driver_current(object->generation))
+		destroy(object->type, object->id);
+}
+
 int driver_mem_dereg(uint32_t mem_id)
 {
 	return destroy(DOCA_OBJECT_MEMORY, mem_id);

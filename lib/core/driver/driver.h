@@ -103,6 +103,23 @@ int driver_mem_export(uint32_t key, bool any_user, void *blob, size_t size);
 int driver_mem_import(uint32_t device_id, const void *blob, size_t size,
 		      struct doca_mem_import *out);
 
+/* An object of operations. */
+struct driver_object {
+	enum doca_object_type type;
+	uint32_t id; /* for @aux of entries */
+	uint32_t generation;
+};
+
+/*
+ * Make one, by all that the call takes but its size; destroy one, which operations that have
+ * begun keep. In the child of a fork it is gone already.
+ */
+DOCA_STABLE int driver_object_create(struct doca_object_create *arg,
+				     struct driver_object *object)
+	DOCA_PRIVATE(driver_object_create);
+DOCA_STABLE void driver_object_destroy(const struct driver_object *object)
+	DOCA_PRIVATE(driver_object_destroy);
+
 /* Returns EOPNOTSUPP where workers are switched off. */
 int driver_worker_create(uint32_t idle_us, uint32_t *worker_id);
 int driver_worker_destroy(uint32_t worker_id);

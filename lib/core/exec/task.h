@@ -81,6 +81,8 @@ struct task_limits {
 	uint32_t tasks; /* number in one context */
 	uint32_t list_len; /* number of buffers of a side that may be a list */
 	uint64_t length; /* data in bytes */
+	uint32_t unit; /* bytes of which each block is a multiple */
+	uint32_t block; /* bytes of a block, at most */
 	uint32_t ops; /* useful number in flight, on the driver's queue */
 	uint64_t variants; /* &doca_device_query.out_variants */
 };

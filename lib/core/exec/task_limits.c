@@ -40,6 +40,8 @@ doca_error_t task_limits_get(const struct task_type *type,
 		return ret;
 	limits->length = op.out_max_src ? op.out_max_src : op.out_max_dst;
 	limits->list_len = lesser(op.out_max_segments, LIST_MAX);
+	limits->unit = op.out_unit;
+	limits->block = op.out_max_block;
 	limits->ops = op.out_max_ops;
 	limits->variants = op.out_variants;
 	limits->tasks = caps.out_max_queue_entries;
