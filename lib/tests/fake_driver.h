@@ -98,6 +98,8 @@ int driver_device_query(uint32_t device_id, uint16_t opcode, struct doca_device_
 		.out_max_segments = all->out_max_segments,
 		.out_max_ops = 1,
 		.out_variants = fake.variants,
+		.out_unit = FAKE_UNIT,
+		.out_max_block = FAKE_MAX_BLOCK,
 	};
 	return 0;
 }

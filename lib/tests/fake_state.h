@@ -16,6 +16,8 @@
 #define FAKE_LIST_MAX 64
 #define FAKE_MAX_WAITS 16
 #define FAKE_MAX_LENGTH (1U << 20)
+#define FAKE_UNIT 64 /* blocks that a matrix multiplies are a multiple of it, */
+#define FAKE_MAX_BLOCK 4096 /* up to this */
 
 struct fake {
 	/* Set by tests: */
@@ -28,6 +30,7 @@ struct fake {
 	int query_error; /* errno of queries of devices */
 	int queue_error; /* errno of the next queues */
 	int worker_error;
+	int object_error; /* errno of new matrices */
 	int mem_error;
 	int write_error; /* for memory to be written */
 	uint32_t reg_refuse; /* bits to remove from the requested access */
@@ -47,12 +50,14 @@ struct fake {
 	uint32_t status; /* status of the next entry, which is not executed */
 	uint64_t copies; /* bitmap of opcodes that are executed like MEMCPY */
 	uint64_t variants; /* algorithms of DOCA_OP_HASH, which is executed if there are any */
+	bool multiplies; /* executes DOCA_OP_GF_MATRIX */
 	const struct doca_query *caps; /* replaces the usual ones */
 
 	/* Read by tests: */
 	unsigned int refs; /* references on the driver */
 	unsigned int mems, keys, exports; /* existing ones */
 	unsigned int regs; /* registrations */
+	unsigned int objects; /* existing matrices */
 	void *addr; /* address of the last one */
 	size_t len;
 	int dmabuf_fd;
