@@ -165,6 +165,10 @@ test_sha_file() {
 	run_fail sha_file 'No such file' -f "$work/none"
 }
 
+test_ec_lose_two() {
+	run_ok ec_lose_two '^blocks 1 and 3 are back$'
+}
+
 test_workq() {
 	run_ok workq '^16 pieces are copied, at most 4 at a time$'
 }
