@@ -93,7 +93,7 @@ static void ec_finish(struct doca_task *task, uint32_t length,
 static bool is_of(const struct doca_ec_matrix *matrix,
 		  const struct doca_ctx *ctx, const struct log_site *site)
 {
-	if (&matrix->ec->ctx == ctx)
+	if (matrix->ec == list_entry(ctx, struct doca_ec, ctx))
 		return true;
 	LOG_AT(site, DOCA_LOG_LEVEL_ERROR,
 	       "%s(): invalid argument: matrix %p is of another EC", site->func,
@@ -120,8 +120,8 @@ static bool is_of(const struct doca_ec_matrix *matrix,
 		doca_error_t ret;                                             \
                                                                               \
 		if (!valid_ctx(ec, doca_ec) || !valid(matrix) ||              \
-		    !is_of(matrix, &ec->ctx, &site) || !valid_or_null(src) || \
-		    !valid_or_null(dst))                                      \
+		    !valid_or_null(src) || !valid_or_null(dst) ||             \
+		    !given(task) || !is_of(matrix, &ec->ctx, &site))          \
 			return DOCA_ERROR_INVALID_VALUE;                      \
 		ret = tsk##_alloc_(ec, user_data, task, &site);               \
 		if (ret != DOCA_SUCCESS)                                      \

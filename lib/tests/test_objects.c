@@ -7,6 +7,7 @@
 #include <doca_argp.h>
 #include <doca_buf_array.h>
 #include <doca_buf_pool.h>
+#include <doca_erasure_coding.h>
 #include <doca_eth_rxq.h>
 #include <doca_eth_txq.h>
 #include <doca_eth_txq_cpu_data_path.h>
@@ -266,6 +267,17 @@ static void add_comch(void)
 	add("doca_comch_connection", connection_new(&fake_dev), gone, bed.pe);
 }
 
+static void add_matrices(void)
+{
+	struct doca_ec *ec = object_of("doca_ec")->live;
+	struct doca_ec_matrix *live, *gone;
+
+	OK(doca_ec_matrix_create(ec, DOCA_EC_MATRIX_TYPE_CAUCHY, 1, 1, &live));
+	OK(doca_ec_matrix_create(ec, DOCA_EC_MATRIX_TYPE_CAUCHY, 1, 1, &gone));
+	OK(doca_ec_matrix_destroy(gone));
+	add("doca_ec_matrix", live, gone, bed.pe);
+}
+
 static void add_others(void)
 {
 	struct doca_log_backend *backend;
@@ -419,6 +431,7 @@ static void set_up_objects(void)
 	add_apsh();
 	add_others();
 	add_comch();
+	add_matrices();
 }
 
 static const char *walk_logged(void)
