@@ -424,6 +424,158 @@ TEST(a_matrix_is_of_one_context)
 	end_tasks();
 }
 
+/* All capabilities of a device that has no such tasks, or cannot be asked. */
+static void ask_all(doca_error_t error)
+{
+	uint64_t block;
+	uint32_t list;
+
+	EXPECT_EQ(doca_ec_cap_task_create_is_supported(INFO), error);
+	EXPECT_EQ(doca_ec_cap_task_recover_is_supported(INFO), error);
+	EXPECT_EQ(doca_ec_cap_task_update_is_supported(INFO), error);
+	EXPECT_EQ(doca_ec_cap_task_galois_mul_is_supported(INFO), error);
+	EXPECT_EQ(doca_ec_cap_get_max_block_size(INFO, &block), error);
+	EXPECT_EQ(doca_ec_cap_get_max_buf_list_len(INFO, &list), error);
+	EXPECT_EQ(doca_ec_create(&fake_dev, &ec), error);
+}
+
+TEST(devices_without_tasks)
+{
+	set_up(false, 1);
+	ask_all(DOCA_ERROR_NOT_SUPPORTED);
+	fake.get_error = -ENOENT;
+	ask_all(DOCA_ERROR_DRIVER);
+	fake.get_error = 0;
+	tear_down();
+}
+
+TEST(matrices_of_all_kinds_may_be_refused)
+{
+	uint32_t first[] = { 0 };
+	struct doca_ec_matrix *matrix, *made;
+	uint8_t raw[] = { 1 };
+
+	begin();
+	matrix = coding(CAUCHY, 1, 1);
+	fake.object_error = -EDQUOT;
+	ERR(doca_ec_matrix_create_from_raw(ec, raw, 1, 1, &made), NO_MEMORY);
+	ERR(doca_ec_matrix_create_recover(ec, matrix, first, 1, &made), NO_MEMORY);
+	ERR(doca_ec_matrix_create_update(ec, matrix, first, 1, &made), NO_MEMORY);
+	fake.object_error = -EPERM;
+	ERR(doca_ec_matrix_create_from_raw(ec, raw, 1, 1, &made), DRIVER);
+	ERR(doca_ec_matrix_create_recover(ec, matrix, first, 1, &made), DRIVER);
+	ERR(doca_ec_matrix_create_update(ec, matrix, first, 1, &made), DRIVER);
+	fake.object_error = 0;
+	ERR(doca_ec_matrix_destroy(NULL), INVALID_VALUE);
+	OK(doca_ec_matrix_destroy(matrix));
+	end();
+}
+
+TEST(contexts_have_the_codes_that_are_documented)
+{
+	struct doca_ec *more;
+
+	begin_tasks();
+	EXPECT_FAULTS(FAULT_ALLOC, doca_ec_create(&fake_dev, &more), NO_MEMORY,
+		      OK(doca_ec_destroy(more)));
+	ERR(doca_ec_create(NULL, &more), INVALID_VALUE);
+	ERR(doca_ec_destroy(NULL), INVALID_VALUE);
+	ERR(doca_ec_destroy(ec), IN_USE);
+	end_tasks();
+}
+
+TEST(the_create_task_has_the_codes_that_are_documented)
+{
+	struct doca_ec_task_create *task = NULL, *more;
+	struct doca_ec_matrix *matrix;
+
+	begin();
+	matrix = coding(CAUCHY, 1, 1);
+	ERR(doca_ec_task_create_set_conf(ec, NULL, create_failed, 1), INVALID_VALUE);
+	ERR(doca_ec_task_create_set_conf(ec, create_done, create_failed, 0), INVALID_VALUE);
+	ERR(doca_ec_task_create_allocate_init(ec, matrix, NULL, NULL, seven, &task), BAD_STATE);
+	OK(doca_ec_matrix_destroy(matrix));
+	end();
+	begin_tasks();
+	matrix = coding(CAUCHY, 1, 1);
+	OK(doca_ec_task_create_allocate_init(ec, matrix, NULL, NULL, seven, &task));
+	ERR(doca_ec_task_create_allocate_init(ec, matrix, NULL, NULL, seven, &more), NO_MEMORY);
+	ERR(doca_ec_task_create_allocate_init(ec, NULL, NULL, NULL, seven, &more), INVALID_VALUE);
+	ERR(doca_ec_task_create_set_conf(ec, create_done, create_failed, 1), BAD_STATE);
+	doca_task_free(doca_ec_task_create_as_task(task));
+	OK(doca_ec_matrix_destroy(matrix));
+	end_tasks();
+}
+
+TEST(the_recover_task_has_the_codes_that_are_documented)
+{
+	struct doca_ec_task_recover *task = NULL, *more;
+	struct doca_ec_matrix *matrix;
+
+	begin();
+	matrix = coding(CAUCHY, 1, 1);
+	ERR(doca_ec_task_recover_set_conf(ec, NULL, recover_failed, 1), INVALID_VALUE);
+	ERR(doca_ec_task_recover_set_conf(ec, recover_done, recover_failed, 0), INVALID_VALUE);
+	ERR(doca_ec_task_recover_allocate_init(ec, matrix, NULL, NULL, seven, &task), BAD_STATE);
+	OK(doca_ec_matrix_destroy(matrix));
+	end();
+	begin_tasks();
+	matrix = coding(CAUCHY, 1, 1);
+	OK(doca_ec_task_recover_allocate_init(ec, matrix, NULL, NULL, seven, &task));
+	ERR(doca_ec_task_recover_allocate_init(ec, matrix, NULL, NULL, seven, &more), NO_MEMORY);
+	ERR(doca_ec_task_recover_allocate_init(ec, NULL, NULL, NULL, seven, &more), INVALID_VALUE);
+	ERR(doca_ec_task_recover_set_conf(ec, recover_done, recover_failed, 1), BAD_STATE);
+	doca_task_free(doca_ec_task_recover_as_task(task));
+	OK(doca_ec_matrix_destroy(matrix));
+	end_tasks();
+}
+
+TEST(the_update_task_has_the_codes_that_are_documented)
+{
+	struct doca_ec_task_update *task = NULL, *more;
+	struct doca_ec_matrix *matrix;
+
+	begin();
+	matrix = coding(CAUCHY, 1, 1);
+	ERR(doca_ec_task_update_set_conf(ec, NULL, update_failed, 1), INVALID_VALUE);
+	ERR(doca_ec_task_update_set_conf(ec, update_done, update_failed, 0), INVALID_VALUE);
+	ERR(doca_ec_task_update_allocate_init(ec, matrix, NULL, NULL, seven, &task), BAD_STATE);
+	OK(doca_ec_matrix_destroy(matrix));
+	end();
+	begin_tasks();
+	matrix = coding(CAUCHY, 1, 1);
+	OK(doca_ec_task_update_allocate_init(ec, matrix, NULL, NULL, seven, &task));
+	ERR(doca_ec_task_update_allocate_init(ec, matrix, NULL, NULL, seven, &more), NO_MEMORY);
+	ERR(doca_ec_task_update_allocate_init(ec, NULL, NULL, NULL, seven, &more), INVALID_VALUE);
+	ERR(doca_ec_task_update_set_conf(ec, update_done, update_failed, 1), BAD_STATE);
+	doca_task_free(doca_ec_task_update_as_task(task));
+	OK(doca_ec_matrix_destroy(matrix));
+	end_tasks();
+}
+
+TEST(the_galois_mul_task_has_the_codes_that_are_documented)
+{
+	struct doca_ec_task_galois_mul *task = NULL, *more;
+	struct doca_ec_matrix *matrix;
+
+	begin();
+	matrix = coding(CAUCHY, 1, 1);
+	ERR(doca_ec_task_galois_mul_set_conf(ec, NULL, galois_mul_failed, 1), INVALID_VALUE);
+	ERR(doca_ec_task_galois_mul_set_conf(ec, galois_mul_done, galois_mul_failed, 0), INVALID_VALUE);
+	ERR(doca_ec_task_galois_mul_allocate_init(ec, matrix, NULL, NULL, seven, &task), BAD_STATE);
+	OK(doca_ec_matrix_destroy(matrix));
+	end();
+	begin_tasks();
+	matrix = coding(CAUCHY, 1, 1);
+	OK(doca_ec_task_galois_mul_allocate_init(ec, matrix, NULL, NULL, seven, &task));
+	ERR(doca_ec_task_galois_mul_allocate_init(ec, matrix, NULL, NULL, seven, &more), NO_MEMORY);
+	ERR(doca_ec_task_galois_mul_allocate_init(ec, NULL, NULL, NULL, seven, &more), INVALID_VALUE);
+	ERR(doca_ec_task_galois_mul_set_conf(ec, galois_mul_done, galois_mul_failed, 1), BAD_STATE);
+	doca_task_free(doca_ec_task_galois_mul_as_task(task));
+	OK(doca_ec_matrix_destroy(matrix));
+	end_tasks();
+}
+
 TEST(capabilities)
 {
 	uint64_t block = 0;
