@@ -137,9 +137,8 @@ struct doca_ctx *doca_ec_as_ctx(struct doca_ec *ec);
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-doca_error_t
-doca_ec_cap_get_max_block_size(const struct doca_devinfo *devinfo,
-			       uint64_t *max_block_size);
+doca_error_t doca_ec_cap_get_max_block_size(const struct doca_devinfo *devinfo,
+					    uint64_t *max_block_size);
 
 /**
  * @brief Get the maximum length of a task's lists.
@@ -173,8 +172,8 @@ doca_ec_cap_get_max_buf_list_len(const struct doca_devinfo *devinfo,
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_ec_cap_task_create_is_supported(
-	const struct doca_devinfo *devinfo);
+doca_error_t
+doca_ec_cap_task_create_is_supported(const struct doca_devinfo *devinfo);
 
 /**
  * @brief Check whether a device has recover tasks.
@@ -189,8 +188,8 @@ doca_error_t doca_ec_cap_task_create_is_supported(
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_ec_cap_task_recover_is_supported(
-	const struct doca_devinfo *devinfo);
+doca_error_t
+doca_ec_cap_task_recover_is_supported(const struct doca_devinfo *devinfo);
 
 /**
  * @brief Check whether a device has update tasks.
@@ -205,8 +204,8 @@ doca_error_t doca_ec_cap_task_recover_is_supported(
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_ec_cap_task_update_is_supported(
-	const struct doca_devinfo *devinfo);
+doca_error_t
+doca_ec_cap_task_update_is_supported(const struct doca_devinfo *devinfo);
 
 /**
  * @brief Check whether a device has galois_mul tasks.
@@ -221,8 +220,8 @@ doca_error_t doca_ec_cap_task_update_is_supported(
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_ec_cap_task_galois_mul_is_supported(
-	const struct doca_devinfo *devinfo);
+doca_error_t
+doca_ec_cap_task_galois_mul_is_supported(const struct doca_devinfo *devinfo);
 
 /**
  * @brief Create a coding matrix.
@@ -432,8 +431,9 @@ doca_error_t doca_ec_task_create_set_conf(
 DOCA_EXPERIMENTAL
 doca_error_t doca_ec_task_create_allocate_init(
 	struct doca_ec *ec, const struct doca_ec_matrix *coding_matrix,
-	const struct doca_buf *original_data_blocks, struct doca_buf *rdnc_blocks,
-	union doca_data user_data, struct doca_ec_task_create **task);
+	const struct doca_buf *original_data_blocks,
+	struct doca_buf *rdnc_blocks, union doca_data user_data,
+	struct doca_ec_task_create **task);
 
 /**
  * @brief The task as which it is submitted and freed.
@@ -446,8 +446,7 @@ doca_error_t doca_ec_task_create_allocate_init(
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-struct doca_task *doca_ec_task_create_as_task(
-	struct doca_ec_task_create *task);
+struct doca_task *doca_ec_task_create_as_task(struct doca_ec_task_create *task);
 
 /**
  * @brief Get the matrix.
@@ -459,8 +458,8 @@ struct doca_task *doca_ec_task_create_as_task(
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-const struct doca_ec_matrix *doca_ec_task_create_get_coding_matrix(
-	const struct doca_ec_task_create *task);
+const struct doca_ec_matrix *
+doca_ec_task_create_get_coding_matrix(const struct doca_ec_task_create *task);
 
 /**
  * @brief Set the matrix.
@@ -515,8 +514,8 @@ void doca_ec_task_create_set_original_data_blocks(
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-struct doca_buf *doca_ec_task_create_get_rdnc_blocks(
-	const struct doca_ec_task_create *task);
+struct doca_buf *
+doca_ec_task_create_get_rdnc_blocks(const struct doca_ec_task_create *task);
 
 /**
  * @brief Set the destination.
@@ -529,8 +528,8 @@ struct doca_buf *doca_ec_task_create_get_rdnc_blocks(
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-void doca_ec_task_create_set_rdnc_blocks(
-	struct doca_ec_task_create *task, struct doca_buf *rdnc_blocks);
+void doca_ec_task_create_set_rdnc_blocks(struct doca_ec_task_create *task,
+					 struct doca_buf *rdnc_blocks);
 
 /**
  * @brief Called when a recover task is done, or has failed.
@@ -598,8 +597,9 @@ doca_error_t doca_ec_task_recover_set_conf(
 DOCA_EXPERIMENTAL
 doca_error_t doca_ec_task_recover_allocate_init(
 	struct doca_ec *ec, const struct doca_ec_matrix *recover_matrix,
-	const struct doca_buf *available_blocks, struct doca_buf *recovered_data_blocks,
-	union doca_data user_data, struct doca_ec_task_recover **task);
+	const struct doca_buf *available_blocks,
+	struct doca_buf *recovered_data_blocks, union doca_data user_data,
+	struct doca_ec_task_recover **task);
 
 /**
  * @brief The task as which it is submitted and freed.
@@ -612,8 +612,8 @@ doca_error_t doca_ec_task_recover_allocate_init(
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-struct doca_task *doca_ec_task_recover_as_task(
-	struct doca_ec_task_recover *task);
+struct doca_task *
+doca_ec_task_recover_as_task(struct doca_ec_task_recover *task);
 
 /**
  * @brief Get the matrix.
@@ -697,7 +697,8 @@ struct doca_buf *doca_ec_task_recover_get_recovered_data(
  */
 DOCA_EXPERIMENTAL
 void doca_ec_task_recover_set_recovered_data_blocks(
-	struct doca_ec_task_recover *task, struct doca_buf *recovered_data_blocks);
+	struct doca_ec_task_recover *task,
+	struct doca_buf *recovered_data_blocks);
 
 /**
  * @brief Called when an update task is done, or has failed.
@@ -768,8 +769,9 @@ doca_error_t doca_ec_task_update_set_conf(
 DOCA_EXPERIMENTAL
 doca_error_t doca_ec_task_update_allocate_init(
 	struct doca_ec *ec, const struct doca_ec_matrix *update_matrix,
-	const struct doca_buf *original_updated_and_rdnc_blocks, struct doca_buf *updated_rdnc_blocks,
-	union doca_data user_data, struct doca_ec_task_update **task);
+	const struct doca_buf *original_updated_and_rdnc_blocks,
+	struct doca_buf *updated_rdnc_blocks, union doca_data user_data,
+	struct doca_ec_task_update **task);
 
 /**
  * @brief The task as which it is submitted and freed.
@@ -782,8 +784,7 @@ doca_error_t doca_ec_task_update_allocate_init(
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-struct doca_task *doca_ec_task_update_as_task(
-	struct doca_ec_task_update *task);
+struct doca_task *doca_ec_task_update_as_task(struct doca_ec_task_update *task);
 
 /**
  * @brief Get the matrix.
@@ -795,8 +796,8 @@ struct doca_task *doca_ec_task_update_as_task(
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-const struct doca_ec_matrix *doca_ec_task_update_get_update_matrix(
-	const struct doca_ec_task_update *task);
+const struct doca_ec_matrix *
+doca_ec_task_update_get_update_matrix(const struct doca_ec_task_update *task);
 
 /**
  * @brief Set the matrix.
@@ -949,8 +950,8 @@ doca_error_t doca_ec_task_galois_mul_allocate_init(
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-struct doca_task *doca_ec_task_galois_mul_as_task(
-	struct doca_ec_task_galois_mul *task);
+struct doca_task *
+doca_ec_task_galois_mul_as_task(struct doca_ec_task_galois_mul *task);
 
 /**
  * @brief Get the matrix.
@@ -990,8 +991,8 @@ void doca_ec_task_galois_mul_set_coding_matrix(
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-const struct doca_buf *doca_ec_task_galois_mul_get_src_buf(
-	const struct doca_ec_task_galois_mul *task);
+const struct doca_buf *
+doca_ec_task_galois_mul_get_src_buf(const struct doca_ec_task_galois_mul *task);
 
 /**
  * @brief Set the source.
@@ -1004,9 +1005,8 @@ const struct doca_buf *doca_ec_task_galois_mul_get_src_buf(
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-void doca_ec_task_galois_mul_set_src_buf(
-	struct doca_ec_task_galois_mul *task,
-	const struct doca_buf *src_buf);
+void doca_ec_task_galois_mul_set_src_buf(struct doca_ec_task_galois_mul *task,
+					 const struct doca_buf *src_buf);
 
 /**
  * @brief Get the destination.
@@ -1018,8 +1018,8 @@ void doca_ec_task_galois_mul_set_src_buf(
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-struct doca_buf *doca_ec_task_galois_mul_get_dst_buf(
-	const struct doca_ec_task_galois_mul *task);
+struct doca_buf *
+doca_ec_task_galois_mul_get_dst_buf(const struct doca_ec_task_galois_mul *task);
 
 /**
  * @brief Set the destination.
@@ -1032,8 +1032,8 @@ struct doca_buf *doca_ec_task_galois_mul_get_dst_buf(
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-void doca_ec_task_galois_mul_set_dst_buf(
-	struct doca_ec_task_galois_mul *task, struct doca_buf *dst_buf);
+void doca_ec_task_galois_mul_set_dst_buf(struct doca_ec_task_galois_mul *task,
+					 struct doca_buf *dst_buf);
 
 #ifdef __cplusplus
 }

@@ -42,7 +42,7 @@ struct doca_op_object_type {
  * @user: account that is charged; reference
  * @bytes: bytes that are charged, as those of rings
  * @device_id: for queues of this device; its number is not used again
- * @space: of the type; constant from @create on
+ * @space: memory for the type; constant from @create on
  */
 struct doca_op_object {
 	struct kref ref;

@@ -148,8 +148,7 @@ static void doca_gf_aim(struct doca_queue *queue, const struct doca_op *op,
 	for (r = 0; r < doca_gf_matrix(op)->rows; r++)
 		work->to[r] = work->dst[r].place.length >= n ?
 				      work->dst[r].place.at :
-				      work->stage + DOCA_GF_STAGE -
-					      (r + 1) * n;
+				      work->stage + DOCA_GF_STAGE - (r + 1) * n;
 }
 
 /* Copy from there. */
@@ -207,8 +206,10 @@ static u32 doca_gf_piece(struct doca_queue *queue, struct doca_op *op, u32 max,
 	u32 status;
 
 	status = doca_gf_locate(queue, &op->src, DOCA_ACCESS_LOCAL_READ,
-				work->src, matrix->columns, &run) ?:
-		 doca_gf_locate(queue, &op->dst, DOCA_ACCESS_LOCAL_WRITE,
+				work->src, matrix->columns, &run);
+	if (status)
+		return status;
+	status = doca_gf_locate(queue, &op->dst, DOCA_ACCESS_LOCAL_WRITE,
 				work->dst, matrix->rows, &run);
 	if (status)
 		return status;
@@ -230,8 +231,8 @@ static u32 doca_gf_end(struct doca_op *op, u32 status)
 static u32 doca_gf_step(struct doca_queue *queue, struct doca_op *op)
 {
 	const struct doca_gf_matrix *matrix = doca_gf_matrix(op);
-	u32 budget = DOCA_OP_STEP_LENGTH / doca_gf_passes(matrix) /
-		     matrix->columns;
+	u32 budget =
+		DOCA_OP_STEP_LENGTH / doca_gf_passes(matrix) / matrix->columns;
 	u32 left = min_t(u64, round_down(budget, DOCA_GF_UNIT),
 			 doca_gf_length(op) - op->cursor);
 	u32 n, status = DOCA_STATUS_SUCCESS;

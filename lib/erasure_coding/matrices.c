@@ -22,8 +22,7 @@ static doca_error_t driver_error(int err)
 			    "destroy some, or raise max_objects or "
 			    "max_ring_bytes, parameters of the doca module");
 	case -ENOMEM:
-		return FAIL(NO_MEMORY,
-			    "cannot create a matrix: out of memory");
+		return FAIL(NO_MEMORY, "cannot create a matrix: out of memory");
 	default:
 		return FAIL(DRIVER, "cannot create a matrix: %s",
 			    errno_text(err));

@@ -102,45 +102,52 @@ static bool is_of(const struct doca_ec_matrix *matrix,
 }
 
 /* All of a type but its name and the names of its sides. */
-#define EC_TASK(tsk)                                                        \
-	TASK_OBJECT(tsk), .validate = ec_validate, .finish = ec_finish,     \
+#define EC_TASK(tsk)                                          \
+	TASK_OBJECT(tsk),                                     \
+		.validate = ec_validate, .finish = ec_finish, \
 		.ring = { .opcode = DOCA_OP_GF_MATRIX, .prepare = ec_prepare }
-#define EC_SRC(text) { .name = text, .list = true, .data = true }
-#define EC_DST(text) { .name = text, .list = true, .writes = true }
+#define EC_SRC(text)                                     \
+	{                                                \
+		.name = text, .list = true, .data = true \
+	}
+#define EC_DST(text)                                       \
+	{                                                  \
+		.name = text, .list = true, .writes = true \
+	}
 
 /* NAME(ec, matrix, src, dst, user_data, &task); the buffers may be NULL */
-#define DEFINE_EC_ALLOC(name, pool, tsk)                                      \
-	DEFINE_ALLOC(doca_ec, pool, tsk)                                      \
-	doca_error_t name(struct doca_ec *ec,                                 \
-			  const struct doca_ec_matrix *matrix,                \
-			  const struct doca_buf *src, struct doca_buf *dst,   \
-			  union doca_data user_data, struct tsk **task)       \
-	{                                                                     \
-		static const struct log_site site = LOG_SITE;                 \
-		doca_error_t ret;                                             \
-                                                                              \
-		if (!valid_ctx(ec, doca_ec) || !valid(matrix) ||              \
-		    !valid_or_null(src) || !valid_or_null(dst) ||             \
-		    !given(task) || !is_of(matrix, &ec->ctx, &site))          \
-			return DOCA_ERROR_INVALID_VALUE;                      \
-		ret = tsk##_alloc_(ec, user_data, task, &site);               \
-		if (ret != DOCA_SUCCESS)                                      \
-			return ret;                                           \
-		task_set_src(&(*task)->task, src);                            \
-		task_set_dst(&(*task)->task, dst);                            \
-		(*task)->matrix = matrix;                                     \
-		return DOCA_SUCCESS;                                          \
+#define DEFINE_EC_ALLOC(name, pool, tsk)                                    \
+	DEFINE_ALLOC(doca_ec, pool, tsk)                                    \
+	doca_error_t name(struct doca_ec *ec,                               \
+			  const struct doca_ec_matrix *matrix,              \
+			  const struct doca_buf *src, struct doca_buf *dst, \
+			  union doca_data user_data, struct tsk **task)     \
+	{                                                                   \
+		static const struct log_site site = LOG_SITE;               \
+		doca_error_t ret;                                           \
+                                                                            \
+		if (!valid_ctx(ec, doca_ec) || !valid(matrix) ||            \
+		    !valid_or_null(src) || !valid_or_null(dst) ||           \
+		    !given(task) || !is_of(matrix, &ec->ctx, &site))        \
+			return DOCA_ERROR_INVALID_VALUE;                    \
+		ret = tsk##_alloc_(ec, user_data, task, &site);             \
+		if (ret != DOCA_SUCCESS)                                    \
+			return ret;                                         \
+		task_set_src(&(*task)->task, src);                          \
+		task_set_dst(&(*task)->task, dst);                          \
+		(*task)->matrix = matrix;                                   \
+		return DOCA_SUCCESS;                                        \
 	}
 
 /* NAME(task, matrix) */
-#define DEFINE_EC_SET_MATRIX(name, tsk)                                     \
-	void name(struct tsk *task, const struct doca_ec_matrix *matrix)    \
-	{                                                                   \
-		static const struct log_site site = LOG_SITE;               \
-                                                                            \
-		if (task_may_set(TASK_OF(task), &tsk##_object_, &site) &&   \
-		    valid(matrix) && is_of(matrix, task->task.ctx, &site))  \
-			task->matrix = matrix;                              \
+#define DEFINE_EC_SET_MATRIX(name, tsk)                                    \
+	void name(struct tsk *task, const struct doca_ec_matrix *matrix)   \
+	{                                                                  \
+		static const struct log_site site = LOG_SITE;              \
+                                                                           \
+		if (task_may_set(TASK_OF(task), &tsk##_object_, &site) &&  \
+		    valid(matrix) && is_of(matrix, task->task.ctx, &site)) \
+			task->matrix = matrix;                             \
 	}
 
 DEFINE_TASK(doca_ec_task_create)
@@ -159,8 +166,7 @@ DEFINE_EC_ALLOC(doca_ec_task_create_allocate_init, EC_CREATE,
 DEFINE_AS_TASK(doca_ec_task_create_as_task, doca_ec_task_create)
 DEFINE_TASK_GET(doca_ec_task_create_get_coding_matrix, doca_ec_task_create,
 		const struct doca_ec_matrix *, matrix)
-DEFINE_EC_SET_MATRIX(doca_ec_task_create_set_coding_matrix,
-		     doca_ec_task_create)
+DEFINE_EC_SET_MATRIX(doca_ec_task_create_set_coding_matrix, doca_ec_task_create)
 DEFINE_GET_BUF(doca_ec_task_create_get_original_data_blocks,
 	       doca_ec_task_create, const struct doca_buf, src)
 DEFINE_SET_BUF(doca_ec_task_create_set_original_data_blocks,
@@ -188,10 +194,10 @@ DEFINE_TASK_GET(doca_ec_task_recover_get_recover_matrix, doca_ec_task_recover,
 		const struct doca_ec_matrix *, matrix)
 DEFINE_EC_SET_MATRIX(doca_ec_task_recover_set_recover_matrix,
 		     doca_ec_task_recover)
-DEFINE_GET_BUF(doca_ec_task_recover_get_available_blocks,
-	       doca_ec_task_recover, const struct doca_buf, src)
-DEFINE_SET_BUF(doca_ec_task_recover_set_available_blocks,
-	       doca_ec_task_recover, const struct doca_buf, src)
+DEFINE_GET_BUF(doca_ec_task_recover_get_available_blocks, doca_ec_task_recover,
+	       const struct doca_buf, src)
+DEFINE_SET_BUF(doca_ec_task_recover_set_available_blocks, doca_ec_task_recover,
+	       const struct doca_buf, src)
 DEFINE_GET_BUF(doca_ec_task_recover_get_recovered_data, doca_ec_task_recover,
 	       struct doca_buf, dst)
 DEFINE_SET_BUF(doca_ec_task_recover_set_recovered_data_blocks,
@@ -213,16 +219,15 @@ DEFINE_EC_ALLOC(doca_ec_task_update_allocate_init, EC_UPDATE,
 DEFINE_AS_TASK(doca_ec_task_update_as_task, doca_ec_task_update)
 DEFINE_TASK_GET(doca_ec_task_update_get_update_matrix, doca_ec_task_update,
 		const struct doca_ec_matrix *, matrix)
-DEFINE_EC_SET_MATRIX(doca_ec_task_update_set_update_matrix,
-		     doca_ec_task_update)
+DEFINE_EC_SET_MATRIX(doca_ec_task_update_set_update_matrix, doca_ec_task_update)
 DEFINE_GET_BUF(doca_ec_task_update_get_original_updated_and_rdnc_blocks,
 	       doca_ec_task_update, const struct doca_buf, src)
 DEFINE_SET_BUF(doca_ec_task_update_set_original_updated_and_rdnc_blocks,
 	       doca_ec_task_update, const struct doca_buf, src)
-DEFINE_GET_BUF(doca_ec_task_update_get_updated_rdnc_blocks,
-	       doca_ec_task_update, struct doca_buf, dst)
-DEFINE_SET_BUF(doca_ec_task_update_set_updated_rdnc_blocks,
-	       doca_ec_task_update, struct doca_buf, dst)
+DEFINE_GET_BUF(doca_ec_task_update_get_updated_rdnc_blocks, doca_ec_task_update,
+	       struct doca_buf, dst)
+DEFINE_SET_BUF(doca_ec_task_update_set_updated_rdnc_blocks, doca_ec_task_update,
+	       struct doca_buf, dst)
 
 DEFINE_TASK(doca_ec_task_galois_mul)
 

@@ -29,21 +29,21 @@ static void end(void)
 	tear_down();
 }
 
-#define DONE(kind)                                                                          \
+#define DONE(kind)                                                                           \
 	static void kind##_done(struct doca_ec_task_##kind *task, union doca_data task_data, \
-				union doca_data ctx_data)                                   \
-	{                                                                                   \
-		(void)ctx_data;                                                             \
-		record('S');                                                                \
-		bed.status = doca_task_get_status(doca_ec_task_##kind##_as_task(task));     \
-		EXPECT_EQ(task_data.u64, 7);                                                \
-	}                                                                                   \
-                                                                                            \
-	static void kind##_failed(struct doca_ec_task_##kind *task, union doca_data data,   \
-				  union doca_data ctx_data)                                 \
-	{                                                                                   \
-		kind##_done(task, data, ctx_data);                                          \
-		bed.log[bed.n - 1] = 'E';                                                   \
+				union doca_data ctx_data)                                    \
+	{                                                                                    \
+		(void)ctx_data;                                                              \
+		record('S');                                                                 \
+		bed.status = doca_task_get_status(doca_ec_task_##kind##_as_task(task));      \
+		EXPECT_EQ(task_data.u64, 7);                                                 \
+	}                                                                                    \
+                                                                                             \
+	static void kind##_failed(struct doca_ec_task_##kind *task, union doca_data data,    \
+				  union doca_data ctx_data)                                  \
+	{                                                                                    \
+		kind##_done(task, data, ctx_data);                                           \
+		bed.log[bed.n - 1] = 'E';                                                    \
 	}
 
 DONE(create)
@@ -230,21 +230,21 @@ TEST(coefficients_of_the_programs_own)
 }
 
 /* Setters and getters of a kind of task. */
-#define EXPECT_VALUES(kind, the_matrix, source_of, destination_of, set_destination)              \
-	do {                                                                                     \
-		struct doca_ec_task_##kind *task = NULL;                                         \
-                                                                                                 \
-		OK(doca_ec_task_##kind##_allocate_init(ec, matrix, NULL, NULL, seven, &task));   \
-		EXPECT(doca_ec_task_##kind##_get_##the_matrix(task) == matrix);                  \
-		doca_ec_task_##kind##_set_##the_matrix(task, other);                             \
-		EXPECT(doca_ec_task_##kind##_get_##the_matrix(task) == other);                   \
-		EXPECT(!doca_ec_task_##kind##_get_##source_of(task));                            \
-		doca_ec_task_##kind##_set_##source_of(task, src);                                \
-		EXPECT(doca_ec_task_##kind##_get_##source_of(task) == src);                      \
-		EXPECT(!doca_ec_task_##kind##_get_##destination_of(task));                       \
-		doca_ec_task_##kind##_set_##set_destination(task, dst);                          \
-		EXPECT(doca_ec_task_##kind##_get_##destination_of(task) == dst);                 \
-		doca_task_free(doca_ec_task_##kind##_as_task(task));                             \
+#define EXPECT_VALUES(kind, the_matrix, source_of, destination_of, set_destination)            \
+	do {                                                                                   \
+		struct doca_ec_task_##kind *task = NULL;                                       \
+                                                                                               \
+		OK(doca_ec_task_##kind##_allocate_init(ec, matrix, NULL, NULL, seven, &task)); \
+		EXPECT(doca_ec_task_##kind##_get_##the_matrix(task) == matrix);                \
+		doca_ec_task_##kind##_set_##the_matrix(task, other);                           \
+		EXPECT(doca_ec_task_##kind##_get_##the_matrix(task) == other);                 \
+		EXPECT(!doca_ec_task_##kind##_get_##source_of(task));                          \
+		doca_ec_task_##kind##_set_##source_of(task, src);                              \
+		EXPECT(doca_ec_task_##kind##_get_##source_of(task) == src);                    \
+		EXPECT(!doca_ec_task_##kind##_get_##destination_of(task));                     \
+		doca_ec_task_##kind##_set_##set_destination(task, dst);                        \
+		EXPECT(doca_ec_task_##kind##_get_##destination_of(task) == dst);               \
+		doca_task_free(doca_ec_task_##kind##_as_task(task));                           \
 	} while (0)
 
 TEST(values_of_tasks)
@@ -270,7 +270,7 @@ TEST(values_of_tasks)
 	end_tasks();
 }
 
-/* What is wrong with a task; a context lasts for one failure. */
+/* A task that is wrong; a context lasts for one failure. */
 static void expect_refused(const struct doca_ec_matrix *matrix, const struct doca_buf *src,
 			   struct doca_buf *dst, const char *why)
 {
@@ -338,7 +338,8 @@ TEST(matrices_that_cannot_be)
 	      "1 to 2 indices below 5");
 	FAILS(doca_ec_matrix_create_recover(ec, matrix, some, 3, &made), INVALID_VALUE, "indices");
 	FAILS(doca_ec_matrix_create_recover(ec, matrix, twice, 2, &made), INVALID_VALUE, "indices");
-	FAILS(doca_ec_matrix_create_recover(ec, matrix, beyond, 1, &made), INVALID_VALUE, "indices");
+	FAILS(doca_ec_matrix_create_recover(ec, matrix, beyond, 1, &made), INVALID_VALUE,
+	      "indices");
 	FAILS(doca_ec_matrix_create_update(ec, matrix, some, 0, &made), INVALID_VALUE,
 	      "1 to 3 indices below 3");
 	FAILS(doca_ec_matrix_create_update(ec, matrix, beyond, 1, &made), INVALID_VALUE, "indices");
@@ -561,7 +562,8 @@ TEST(the_galois_mul_task_has_the_codes_that_are_documented)
 	begin();
 	matrix = coding(CAUCHY, 1, 1);
 	ERR(doca_ec_task_galois_mul_set_conf(ec, NULL, galois_mul_failed, 1), INVALID_VALUE);
-	ERR(doca_ec_task_galois_mul_set_conf(ec, galois_mul_done, galois_mul_failed, 0), INVALID_VALUE);
+	ERR(doca_ec_task_galois_mul_set_conf(ec, galois_mul_done, galois_mul_failed, 0),
+	    INVALID_VALUE);
 	ERR(doca_ec_task_galois_mul_allocate_init(ec, matrix, NULL, NULL, seven, &task), BAD_STATE);
 	OK(doca_ec_matrix_destroy(matrix));
 	end();
@@ -569,7 +571,8 @@ TEST(the_galois_mul_task_has_the_codes_that_are_documented)
 	matrix = coding(CAUCHY, 1, 1);
 	OK(doca_ec_task_galois_mul_allocate_init(ec, matrix, NULL, NULL, seven, &task));
 	ERR(doca_ec_task_galois_mul_allocate_init(ec, matrix, NULL, NULL, seven, &more), NO_MEMORY);
-	ERR(doca_ec_task_galois_mul_allocate_init(ec, NULL, NULL, NULL, seven, &more), INVALID_VALUE);
+	ERR(doca_ec_task_galois_mul_allocate_init(ec, NULL, NULL, NULL, seven, &more),
+	    INVALID_VALUE);
 	ERR(doca_ec_task_galois_mul_set_conf(ec, galois_mul_done, galois_mul_failed, 1), BAD_STATE);
 	doca_task_free(doca_ec_task_galois_mul_as_task(task));
 	OK(doca_ec_matrix_destroy(matrix));

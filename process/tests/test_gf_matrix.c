@@ -221,7 +221,8 @@ TEST(what_is_lost_comes_back)
 		(i & 1 ? doca_priv_ec_cauchy : doca_priv_ec_vandermonde)(coefficients, coding.rows,
 									 coding.columns);
 		id = add_matrix(&p, coefficients, coding.rows, coding.columns);
-		EXPECT_EQ(run_reaped(&p, sqe_matrix(&p, id, 64 * coding.columns, 64 * coding.rows)).status,
+		EXPECT_EQ(run_reaped(&p, sqe_matrix(&p, id, 64 * coding.columns, 64 * coding.rows))
+				  .status,
 			  DOCA_STATUS_SUCCESS);
 		memcpy(mem[0] + 64 * coding.columns, mem[1], 64 * coding.rows);
 		expect_all_losses(&p, &coding);

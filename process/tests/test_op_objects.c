@@ -3,7 +3,7 @@
 #include "op_object.h"
 #include "program.h"
 
-#define BLOCK (LENGTH / 2) /* of two columns: several steps */
+#define BLOCK (LENGTH / 2) /* two of them take several steps */
 
 static const u8 sum[] = { 1, 1 };
 
@@ -106,8 +106,12 @@ TEST(an_object_is_named_by_its_type)
 TEST(objects_that_cannot_be)
 {
 	struct doca_object_create good = {
-		.size = sizeof(good), .type = DOCA_OBJECT_GF_MATRIX,
-		.data = (uintptr_t)sum, .length = 2, .rows = 1, .columns = 2,
+		.size = sizeof(good),
+		.type = DOCA_OBJECT_GF_MATRIX,
+		.data = (uintptr_t)sum,
+		.length = 2,
+		.rows = 1,
+		.columns = 2,
 	};
 	struct doca_object_create bad[] = { good, good, good, good, good, good, good, good };
 	static const int errors[] = { -EOPNOTSUPP, -EOPNOTSUPP, -EOPNOTSUPP, -EINVAL,
@@ -196,7 +200,7 @@ static void stop(struct program *p)
 /* However an operation ends, behind any of its steps, it lets go of its object. */
 TEST(an_operation_that_ends_lets_go)
 {
-	static void (*const ends[])(struct program *p) = { take_key, stop, close_queue };
+	static void (*const ends[])(struct program * p) = { take_key, stop, close_queue };
 	struct program p;
 	u32 i, id, steps;
 

@@ -105,14 +105,14 @@ static void create(struct job *job, const struct doca_ec_matrix *coding)
 	union doca_data data = { .ptr = job };
 	struct doca_ec_task_create *task;
 
-	check(doca_ec_task_create_allocate_init(job->ec, coding, src, dst,
-						data, &task),
+	check(doca_ec_task_create_allocate_init(job->ec, coding, src, dst, data,
+						&task),
 	      "the task");
 	run(job, doca_ec_task_create_as_task(task));
 	put_both(src, dst);
 }
 
-/* What is left need not be together: the source is a list, in ascending order. */
+/* Blocks that are left need not be together: the source is a list, in ascending order. */
 static void recover(struct job *job, const struct doca_ec_matrix *coding,
 		    uint32_t lost[REDUNDANCY])
 {
@@ -187,7 +187,8 @@ static void start(struct job *job, struct doca_dev *dev)
 	      "the kind of task");
 	check(doca_ec_task_recover_set_conf(job->ec, on_recover, on_recover, 1),
 	      "the kind of task");
-	check(doca_pe_connect_ctx(job->pe, ctx), "the connection to the engine");
+	check(doca_pe_connect_ctx(job->pe, ctx),
+	      "the connection to the engine");
 	check(doca_ctx_start(ctx), "start of the context");
 }
 
