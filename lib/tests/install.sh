@@ -418,10 +418,18 @@ static_hashes() {
 		there_are_no_hashes 'pkg-config --static'
 }
 
+# A caller may give a program any name.
+static_program_of_any_name() {
+	mkdir "$dir/any" && cp -r "$libdir-shared/open-doca" "$dir/any" &&
+		cp "$dir/sha" "$dir/any/libdoca_common.so" || return
+	! DOCA_DRIVER=process "$dir/any/libdoca_common.so" >"$dir/sha.out" 2>&1 &&
+		grep 'pkg-config --static' "$dir/sha.out"
+}
+
 hashes_of_a_static_program() {
 	mv "$libdir" "$libdir-shared" && mkdir "$libdir" &&
 		cp -r "$libdir-shared"/*.a "$libdir-shared/pkgconfig" "$libdir"
-	static_hashes
+	static_hashes && static_program_of_any_name
 	code=$?
 	rm -r "$libdir"
 	mv "$libdir-shared" "$libdir"

@@ -5,6 +5,7 @@
  */
 #include <dlfcn.h>
 #include <limits.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +20,19 @@ LOG_SOURCE("COMMON::DRIVER");
 #define LIBRARY "/libdoca_common.so"
 #define PLUGIN "open-doca/compute.so"
 
-/* Get the library's file, without links; false if this is not the shared library. */
+/*
+ * Get the library's file, without links; false if this is not the shared library. A program
+ * has no name here: what dladdr() tells of it is argv[0], which its caller chooses.
+ */
 static bool find_library(char *path)
 {
+	struct link_map *map;
 	Dl_info info;
 
-	return dladdr((void *)compute_plugin, &info) && info.dli_fname &&
-	       realpath(info.dli_fname, path) && strstr(path, LIBRARY);
+	return dladdr1((void *)compute_plugin, &info, (void **)&map,
+		       RTLD_DL_LINKMAP) &&
+	       map->l_name[0] && realpath(map->l_name, path) &&
+	       !strncmp(strrchr(path, '/'), LIBRARY, strlen(LIBRARY));
 }
 
 static const struct compute *load(const char *path)
