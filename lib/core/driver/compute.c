@@ -43,8 +43,9 @@ static const struct compute *load(const char *path)
 	plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 	table = plugin ? dlsym(plugin, COMPUTE_TABLE) : NULL;
 	if (!table) {
-		LOG_WARN("there are no hashes: %s; install libcrypto (Debian: "
-			 "libssl3)",
+		LOG_WARN("there are no hashes: %s; install what is missing of "
+			 "libcrypto and ISA-L or zlib (Debian: libssl3, "
+			 "libisal2 or zlib1g)",
 			 dlerror());
 		return NULL;
 	}
