@@ -16,8 +16,11 @@ static const char *const doca_hash_names[] = {
 /* Constant once the module is loaded. All queues share them: the state is elsewhere. */
 static struct crypto_shash *doca_hashes[ARRAY_SIZE(doca_hash_names)];
 
-/* Faster code than what is built in is in modules that have these aliases. */
-MODULE_SOFTDEP("pre: crypto-sha1 crypto-sha256 crypto-sha512");
+/*
+ * Faster code than what is built in is in modules that have these aliases. Those of sums.c are
+ * here, too: up to kmod 30 modprobe reads only the first such line of a module.
+ */
+MODULE_SOFTDEP("pre: crypto-sha1 crypto-sha256 crypto-sha512 crypto-crc32");
 
 static struct crypto_shash *doca_hash_alloc(const char *name)
 {

@@ -3,15 +3,13 @@
 #include <crypto/hash.h>
 #include <linux/crc32.h>
 #include <linux/err.h>
-#include <linux/module.h>
+#include <linux/init.h>
 
 #include "algo.h"
 #include "algo/adler32.h"
 
 /* Constant once the module is loaded; NULL if it is no faster than the library. */
 static struct crypto_shash *doca_crc32;
-
-MODULE_SOFTDEP("pre: crypto-crc32");
 
 void __init doca_sums_init(void)
 {
