@@ -264,7 +264,8 @@ doca_sha_cap_task_partial_hash_get_supported(const struct doca_devinfo *devinfo,
  * @param[in] task_user_data  Value of the task.
  * @param[in] ctx_user_data   Value of the context.
  *
- * doca_task_get_status() says why a task has failed. Then nothing was written.
+ * doca_task_get_status() says why a task has failed. Then the destination has
+ * no more data than before.
  *
  * @since DOCA 3.0
  */
@@ -437,8 +438,9 @@ doca_sha_task_hash_get_algorithm(const struct doca_sha_task_hash *task);
  * @param[in] task_user_data  Value of the task.
  * @param[in] ctx_user_data   Value of the context.
  *
- * doca_task_get_status() says why a task has failed. Then nothing was written.
- * Its hash is lost, and begins again with doca_sha_task_partial_hash_reset().
+ * doca_task_get_status() says why a task has failed. Then the destination has
+ * no more data than before. The hash is lost, and
+ * doca_sha_task_partial_hash_reset() lets the task begin another.
  *
  * @since DOCA 3.0
  */

@@ -100,7 +100,7 @@ u32 doca_bytes_read(struct doca_queue *queue, struct doca_op_side *side,
 		    void *bytes, u32 length)
 {
 	const struct doca_mapping *mapping;
-	u32 part, status;
+	u32 part, rest, status;
 	u64 address;
 
 	for (; length; length -= part, bytes += part) {
@@ -109,9 +109,10 @@ u32 doca_bytes_read(struct doca_queue *queue, struct doca_op_side *side,
 					 &mapping, &address, &part);
 		if (status)
 			return status;
-		if (doca_mapping_read(mapping, address, bytes, part))
+		rest = doca_mapping_read(mapping, address, bytes, part);
+		side->offset += part - rest;
+		if (rest)
 			return DOCA_STATUS_BAD_MEMORY;
-		side->offset += part;
 	}
 	return DOCA_STATUS_SUCCESS;
 }
@@ -120,7 +121,7 @@ u32 doca_bytes_write(struct doca_queue *queue, struct doca_op_side *side,
 		     const void *bytes, u32 length)
 {
 	const struct doca_mapping *mapping;
-	u32 part, status;
+	u32 part, rest, status;
 	u64 address;
 
 	for (; length; length -= part, bytes += part) {
@@ -129,9 +130,20 @@ u32 doca_bytes_write(struct doca_queue *queue, struct doca_op_side *side,
 					 &mapping, &address, &part);
 		if (status)
 			return status;
-		if (doca_mapping_write(mapping, address, bytes, part))
+		rest = doca_mapping_write(mapping, address, bytes, part);
+		side->offset += part - rest;
+		if (rest)
 			return DOCA_STATUS_BAD_MEMORY;
-		side->offset += part;
 	}
 	return DOCA_STATUS_SUCCESS;
+}
+
+u64 doca_bytes_passed(const struct doca_op_side *side)
+{
+	u64 passed = side->offset;
+	u32 i;
+
+	for (i = 0; i < side->index; i++)
+		passed += side->segs[i].length;
+	return passed;
 }

@@ -42,12 +42,15 @@ u32 doca_bytes_place(struct doca_queue *queue, struct doca_op_side *side,
 		     u32 access, struct doca_place *place);
 
 /*
- * Copy the next bytes of a side, or write them. The caller has made sure that there are so
- * many.
+ * Copy the next bytes of a side, or write them; the side moves on by those that were. The
+ * caller has made sure that there are so many.
  */
 u32 doca_bytes_read(struct doca_queue *queue, struct doca_op_side *side,
 		    void *bytes, u32 length);
 u32 doca_bytes_write(struct doca_queue *queue, struct doca_op_side *side,
 		     const void *bytes, u32 length);
+
+/* Return how many bytes of a side were taken or written so far. */
+u64 doca_bytes_passed(const struct doca_op_side *side);
 
 #endif

@@ -142,8 +142,8 @@ static u32 doca_hash_write(struct doca_queue *queue, struct doca_op *op)
 
 	status = doca_hash_status(doca_algo_hash_final(work->run, digest)) ?:
 		 doca_bytes_write(queue, &op->dst, digest, length);
-	if (!status)
-		op->done = length;
+	/* Some of it may have been written. */
+	op->done = doca_bytes_passed(&op->dst);
 	return status;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* HASH between its steps, and what it leaves in memory. selftests/uapi/hash.c has the rest. */
+#include <sys/mman.h>
+
 #include "algo.h"
 #include "flight.h"
 #include "ops/bytes.h"
@@ -265,6 +267,38 @@ TEST(sessions_are_charged)
 	open_queue(&p, create);
 	EXPECT_EQ(p.queue->pool->bytes, before + DOCA_MAX_SESSIONS * SESSION);
 	hash_close(&p);
+}
+
+/* The completion tells how much of the digest is there. */
+TEST(a_digest_whose_end_meets_lost_memory)
+{
+	int fd = memfd_create("lost", MFD_CLOEXEC);
+	struct doca_sqe sqe;
+	struct doca_cqe cqe;
+	struct program p;
+	u32 id, key;
+	void *lost;
+
+	hash_open(&p);
+	open_queue(&p, (struct doca_queue_create){ .opcodes = BIT_ULL(DOCA_OP_HASH),
+						   .nr_segments = 2 });
+	ASSERT(!ftruncate(fd, SZ_4K));
+	lost = mmap(NULL, SZ_4K, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	ASSERT(lost != MAP_FAILED);
+	ASSERT(!mem_reg(p.fd, lost, SZ_4K, ACCESS_LOCAL, &id));
+	ASSERT(!mem_map(p.fd, id, p.device, ACCESS_LOCAL, &key));
+	p.queue->ring.segs[0] = seg_at(p.key, mem[1], 12);
+	p.queue->ring.segs[1] = seg_at(key, lost, 20);
+	sqe = long_hash(&p, WHOLE | DOCA_SQE_DST_LIST, 0);
+	sqe.dst = (struct doca_seg){ .length = 2 };
+	EXPECT_EQ(run(&p, sqe).length, 32);
+	ASSERT(!ftruncate(fd, 0));
+	cqe = run(&p, sqe);
+	EXPECT_EQ(cqe.status, DOCA_STATUS_BAD_MEMORY);
+	EXPECT_EQ(cqe.length, 12);
+	hash_close(&p);
+	munmap(lost, SZ_4K);
+	close(fd);
 }
 
 /* Then the bytes are copied by code that expects an error of the memory. */
