@@ -44,7 +44,7 @@ struct doca_queue;
  * The next two belong to producers:
  *
  * @produce: like @start of a row, for SEND_TO; the producer's parking has the flight while
- *	it is away
+ *	it is away. DOCA_STATUS_START starts it again, and any other status is its last
  * @forget: free doca_producer.far
  */
 struct doca_far_ops {

@@ -272,6 +272,13 @@ u32 doca_producer_step(struct doca_queue *queue, struct doca_op *op)
 	return status;
 }
 
+u32 doca_producer_go_on(struct doca_queue *queue, struct doca_op *op)
+{
+	if (doca_producer_goes_far(doca_endpoint_producer(queue->endpoint)))
+		return DOCA_STATUS_SUCCESS;
+	return doca_producer_step(queue, op);
+}
+
 static u32 doca_producer_wait_here(struct doca_producer *producer,
 				   struct doca_flight *flight)
 {

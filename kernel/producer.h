@@ -62,6 +62,11 @@ void doca_producer_stop(struct doca_producer *producer, bool hears);
 u32 doca_producer_step(struct doca_queue *queue, struct doca_op *op);
 /* Wait for a buffer, if there is still none; or go on with an entry that goes far. */
 u32 doca_producer_wait(struct doca_queue *queue, struct doca_flight *flight);
+/*
+ * For @finish of a row: there is a buffer, or was a moment ago; an entry that goes to the far end
+ * is done.
+ */
+u32 doca_producer_go_on(struct doca_queue *queue, struct doca_op *op);
 /* For @recall of a row: take the flight from where it waits, or drop it. */
 bool doca_producer_recall(struct doca_flight *flight);
 /*

@@ -62,11 +62,10 @@ static u32 doca_send_start(struct doca_queue *queue, struct doca_flight *flight)
 	return doca_producer_wait(queue, flight);
 }
 
-/* There is a buffer, or was a moment ago. */
 static u32 doca_send_finish(struct doca_queue *queue,
 			    struct doca_flight *flight)
 {
-	return doca_producer_step(queue, &flight->op);
+	return doca_producer_go_on(queue, &flight->op);
 }
 
 const struct doca_op_type doca_op_send_to = {

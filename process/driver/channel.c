@@ -43,6 +43,8 @@ void channel_shut(struct channel *channel)
 {
 	if (channel->closed)
 		return;
+	/* The other side shall know what came through before the end. */
+	channel_flush(channel);
 	channel->closed = true;
 	shutdown(channel->watch.fd, SHUT_RDWR);
 	channel_set_due(channel);

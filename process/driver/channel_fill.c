@@ -72,13 +72,15 @@ void channel_leave(struct channel *channel, u32 id)
 		filler_free(filler);
 }
 
-/* An answer takes the place of one that was not sent: that entry is over, or was granted. */
-static void filler_answer(struct filler *filler, enum channel_type type,
-			  u32 status)
+/*
+ * An answer takes the place of one that was not sent: that entry is over, or was granted. Call it
+ * with the lock of the connection held.
+ */
+static void filler_say(struct filler *filler, enum channel_type type,
+		       u32 status)
 {
 	struct channel *channel = filler->channel;
 
-	spin_lock(&channel->conn->lock);
 	filler->answer = (struct channel_frame){
 		.type = type,
 		.id = filler->event.id,
@@ -88,7 +90,16 @@ static void filler_answer(struct filler *filler, enum channel_type type,
 	if (list_empty(&filler->answer_node))
 		list_add_tail(&filler->answer_node, &channel->answers);
 	channel_flush(channel);
-	spin_unlock(&channel->conn->lock);
+}
+
+static void filler_answer(struct filler *filler, enum channel_type type,
+			  u32 status)
+{
+	struct doca_conn *conn = filler->channel->conn;
+
+	spin_lock(&conn->lock);
+	filler_say(filler, type, status);
+	spin_unlock(&conn->lock);
 }
 
 static void filler_end(struct filler *filler, u32 status)
@@ -110,10 +121,23 @@ static u32 filler_take(struct filler *filler)
 					filler->event.imm_length);
 }
 
-/* Everything is there. */
+/*
+ * Everything is there. The consumer's program may close the connection as soon as it knows, and
+ * both sides shall see the same end of the entry: so nobody closes it between the event and the
+ * answer.
+ */
 static void filler_finish(struct filler *filler)
 {
-	filler_end(filler, doca_taker_finish(&filler->taker, filler->event));
+	struct doca_conn *conn = filler->channel->conn;
+
+	filler->asked = false;
+	filler->granted = false;
+	spin_lock(&conn->lock);
+	if (!conn->closed)
+		filler_say(filler, CHANNEL_DONE,
+			   doca_taker_finish(&filler->taker, filler->event));
+	spin_unlock(&conn->lock);
+	doca_taker_drop(&filler->taker);
 }
 
 static void filler_begin(struct filler *filler)

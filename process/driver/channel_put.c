@@ -93,7 +93,8 @@ static void putter_leave(struct channel *channel, struct putter *putter)
 						  .id = putter->producer->at.id,
 					  });
 	putter->known = false;
-	putter->phase = PUTTER_FIRST;
+	if (putter->phase != PUTTER_DONE)
+		putter->phase = PUTTER_FIRST;
 }
 
 void channel_part(struct doca_producer *producer)
@@ -138,6 +139,24 @@ static u32 status_of(u32 status)
 	}
 }
 
+/*
+ * The entry is done, whatever comes after: its flight does not come back to be started, for its
+ * queue may be at its end by then. If it is about to be, it learns it there.
+ */
+static void putter_end(struct putter *putter, u32 status)
+{
+	struct doca_producer *producer = putter->producer;
+	struct doca_flight *flight;
+
+	if (putter->phase == PUTTER_DONE)
+		return;
+	putter->phase = PUTTER_DONE;
+	putter->status = status;
+	flight = doca_endpoint_unpark(producer->at.endpoint, &producer->parked);
+	if (flight)
+		doca_flight_complete(flight, status);
+}
+
 /* Answers to entries that were canceled, or that make no sense, are ignored. */
 void channel_answered(struct channel *channel,
 		      const struct channel_frame *frame)
@@ -148,12 +167,11 @@ void channel_answered(struct channel *channel,
 	    putter->phase == PUTTER_FIRST || putter->phase == PUTTER_DONE)
 		return;
 	if (frame->type == CHANNEL_DONE) {
-		putter->phase = PUTTER_DONE;
-		putter->status = status_of(frame->value);
-	} else if (putter->phase == PUTTER_ASKED &&
-		   putter->event.length > CHANNEL_FEW) {
-		putter->phase = PUTTER_GRANTED;
+		putter_end(putter, status_of(frame->value));
+		return;
 	}
+	if (putter->phase == PUTTER_ASKED && putter->event.length > CHANNEL_FEW)
+		putter->phase = PUTTER_GRANTED;
 	putter_call(putter);
 }
 
@@ -173,11 +191,8 @@ void channel_dry(struct channel *channel)
 {
 	struct putter *putter;
 
-	list_for_each_entry(putter, &channel->putters, node) {
-		putter->phase = PUTTER_DONE;
-		putter->status = DOCA_STATUS_NOT_CONNECTED;
-		putter_call(putter);
-	}
+	list_for_each_entry(putter, &channel->putters, node)
+		putter_end(putter, DOCA_STATUS_NOT_CONNECTED);
 }
 
 /* Return what the other side would say now. */
@@ -250,6 +265,8 @@ static u32 putter_go(struct channel *channel, struct putter *putter,
 		     const struct doca_op *op)
 {
 	list_del_init(&putter->thirsty_node);
+	if (putter->phase == PUTTER_DONE)
+		return putter->status;
 	if (list_empty(&putter->node) || channel->closed || channel->far.lost)
 		return DOCA_STATUS_NOT_CONNECTED;
 	switch (putter->phase) {
@@ -257,8 +274,6 @@ static u32 putter_go(struct channel *channel, struct putter *putter,
 		return putter_ask(channel, putter);
 	case PUTTER_GRANTED:
 		return putter_give(channel, putter, op);
-	case PUTTER_DONE:
-		return putter->status;
 	default:
 		return DOCA_STATUS_PENDING;
 	}
