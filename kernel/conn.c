@@ -51,6 +51,7 @@ static void doca_conn_init_end(struct doca_conn *conn, unsigned int side)
 	end->conn = conn;
 	end->side = side;
 	doca_parking_init(&end->parked);
+	doca_parking_init(&end->under_way);
 	INIT_LIST_HEAD(&end->starving_node);
 	INIT_LIST_HEAD(&end->attached);
 }
@@ -159,12 +160,24 @@ struct doca_conn_end *doca_conn_find(struct doca_endpoint *endpoint, u64 id)
 }
 
 /* There are at most as many as one queue has places. */
-void doca_conn_drop_parked(struct doca_conn_end *end)
+static void doca_conn_drop(struct doca_conn_end *end,
+			   struct doca_parking *parking, u32 status)
 {
 	struct doca_flight *flight;
 
-	while ((flight = doca_endpoint_unpark(end->endpoint, &end->parked)))
-		doca_flight_complete(flight, DOCA_STATUS_NOT_CONNECTED);
+	while ((flight = doca_endpoint_unpark(end->endpoint, parking)))
+		doca_flight_complete(flight, status);
+}
+
+/* A far end that is there gets what is under way to it, for nothing here takes that back. */
+void doca_conn_drop_parked(struct doca_conn_end *end)
+{
+	const struct doca_far *far = doca_conn_other(end)->far;
+
+	doca_conn_drop(end, &end->under_way,
+		       far && !far->lost ? DOCA_STATUS_SUCCESS :
+					   DOCA_STATUS_NOT_CONNECTED);
+	doca_conn_drop(end, &end->parked, DOCA_STATUS_NOT_CONNECTED);
 }
 
 static void doca_conn_close_end(struct doca_conn_end *end, bool tell)

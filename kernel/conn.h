@@ -42,6 +42,9 @@ enum doca_conn_kind {
  * @id: id in the endpoint; constant once it is joined
  * @promised: events that the endpoint's inbox has promised; under its lock
  * @parked: messages that wait for room at the other end
+ * @under_way: messages to a far end that its provider has taken, and
+ * @nr_taken: their number, and
+ * @nr_arrived: number of those of which the far end has said that they arrived
  * @starving_node: in doca_endpoint.starving of the other end, under the lock of that one,
  *	while there may be such messages
  * @attached: struct doca_attached
@@ -57,6 +60,9 @@ struct doca_conn_end {
 	u32 id;
 	u32 promised;
 	struct doca_parking parked;
+	struct doca_parking under_way;
+	u32 nr_taken;
+	u32 nr_arrived;
 	struct list_head starving_node;
 	struct list_head attached;
 	u32 nr_attached[DOCA_CONN_KINDS];
@@ -120,11 +126,12 @@ struct doca_conn_end *doca_conn_find(struct doca_endpoint *endpoint, u64 id);
 
 /*
  * Close it, and tell both ends but @by, which may be NULL. Messages that wait for room complete
- * with DOCA_STATUS_NOT_CONNECTED, and its producers and consumers are told. Return false if it was
+ * with DOCA_STATUS_NOT_CONNECTED, those under way with success unless the far end is lost, and its
+ * producers and consumers are told. Return false if it was
  * closed already.
  */
 bool doca_conn_close(struct doca_conn *conn, const struct doca_conn_end *by);
-/* Messages that wait for room at the other end complete with DOCA_STATUS_NOT_CONNECTED. */
+/* Messages that wait for room at the other end complete, and those under way to it. */
 void doca_conn_drop_parked(struct doca_conn_end *end);
 /*
  * Find an end of a connection of an endpoint, from place *@i of its table on, which is set to its

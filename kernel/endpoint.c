@@ -190,6 +190,14 @@ static struct doca_parked *doca_parked_of(struct doca_flight *flight)
 	return (struct doca_parked *)flight->private;
 }
 
+static void doca_parked_add(struct doca_parked *parked,
+			    struct doca_parking *parking)
+{
+	parked->parking = parking;
+	list_add_tail(&parked->node, &parking->list);
+	WRITE_ONCE(parking->nr, parking->nr + 1);
+}
+
 void doca_endpoint_park(struct doca_endpoint *endpoint,
 			struct doca_parking *parking,
 			struct doca_flight *flight)
@@ -197,12 +205,10 @@ void doca_endpoint_park(struct doca_endpoint *endpoint,
 	struct doca_parked *parked = doca_parked_of(flight);
 	unsigned long flags;
 
-	parked->parking = parking;
 	parked->endpoint = endpoint;
 	parked->flight = flight;
 	spin_lock_irqsave(&endpoint->parked_lock, flags);
-	list_add_tail(&parked->node, &parking->list);
-	WRITE_ONCE(parking->nr, parking->nr + 1);
+	doca_parked_add(parked, parking);
 	spin_unlock_irqrestore(&endpoint->parked_lock, flags);
 }
 
@@ -250,21 +256,39 @@ struct doca_flight *doca_endpoint_parked(struct doca_endpoint *endpoint,
 	return parked ? parked->flight : NULL;
 }
 
-bool doca_endpoint_unpark_first(struct doca_endpoint *endpoint,
-				struct doca_parking *parking,
-				const struct doca_flight *flight)
+void doca_endpoint_repark_first(struct doca_endpoint *endpoint,
+				struct doca_parking *from,
+				struct doca_parking *to,
+				struct doca_flight *flight, u32 number)
 {
 	struct doca_parked *parked;
 	unsigned long flags;
-	bool first;
+
+	spin_lock_irqsave(&endpoint->parked_lock, flags);
+	parked = doca_parking_first(from);
+	if (parked && parked->flight == flight) {
+		doca_parked_remove(parked);
+		parked->number = number;
+		doca_parked_add(parked, to);
+	}
+	spin_unlock_irqrestore(&endpoint->parked_lock, flags);
+}
+
+struct doca_flight *doca_endpoint_unpark_until(struct doca_endpoint *endpoint,
+					       struct doca_parking *parking,
+					       u32 number)
+{
+	struct doca_parked *parked;
+	unsigned long flags;
 
 	spin_lock_irqsave(&endpoint->parked_lock, flags);
 	parked = doca_parking_first(parking);
-	first = parked && parked->flight == flight;
-	if (first)
+	if (parked && (s32)(parked->number - number) <= 0)
 		doca_parked_remove(parked);
+	else
+		parked = NULL;
 	spin_unlock_irqrestore(&endpoint->parked_lock, flags);
-	return first;
+	return parked ? parked->flight : NULL;
 }
 
 bool doca_parked_recall(struct doca_flight *flight)

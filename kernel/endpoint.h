@@ -53,12 +53,14 @@ struct doca_parking {
  * @parking: valid while it is in the list
  * @endpoint: endpoint of the flight's queue
  * @flight: the flight
+ * @number: for doca_endpoint_unpark_until(): comes with @parking
  */
 struct doca_parked {
 	struct list_head node;
 	struct doca_parking *parking;
 	struct doca_endpoint *endpoint;
 	struct doca_flight *flight;
+	u32 number;
 };
 
 /**
@@ -150,10 +152,18 @@ struct doca_flight *doca_endpoint_unpark(struct doca_endpoint *endpoint,
 struct doca_flight *doca_endpoint_parked(struct doca_endpoint *endpoint,
 					 struct doca_parking *parking,
 					 struct doca_sqe *sqe);
-/* Take this flight, if it is still the first that waits. */
-bool doca_endpoint_unpark_first(struct doca_endpoint *endpoint,
-				struct doca_parking *parking,
-				const struct doca_flight *flight);
+/*
+ * Have this flight, if it is still the first that waits, wait in another parking from now on, with a
+ * number: the next one, or any if @to is empty.
+ */
+void doca_endpoint_repark_first(struct doca_endpoint *endpoint,
+				struct doca_parking *from,
+				struct doca_parking *to,
+				struct doca_flight *flight, u32 number);
+/* Take the first flight that waits, if its number is not after this one; or NULL. */
+struct doca_flight *doca_endpoint_unpark_until(struct doca_endpoint *endpoint,
+					       struct doca_parking *parking,
+					       u32 number);
 /* For @recall of a row: return true if it was waiting, and has been taken from there. */
 bool doca_parked_recall(struct doca_flight *flight);
 

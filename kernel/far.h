@@ -34,7 +34,8 @@ struct doca_queue;
  *	is far
  * @close: the connection is closed; called once
  * @send: take a message to the far end: false if there is no room. Then
- *	doca_message_deliver_all() is called when there is some
+ *	doca_message_deliver_all() is called when there is some. When those that were taken
+ *	are in the inbox there, doca_message_arrived() is called, in order
  * @deliver: give the first of the messages and events that wait to the end that is here,
  *	by doca_far_put(): false if there is no room for it
  * @announce: tell the far end of a consumer here: -ENOTCONN or -ENOMEM

@@ -4,6 +4,9 @@
  * others wait, the operation goes into flight: it waits in a list of its connection, and the
  * call that makes room copies it and completes it. So the order of a connection is kept, and
  * the sender's executor may sleep.
+ *
+ * A message to a far end waits twice: for its provider to take it, and then for the news that it
+ * has arrived.
  */
 #include <linux/nospec.h>
 #include <linux/sched.h>
@@ -48,28 +51,15 @@ static void doca_message_put(struct doca_conn_end *from,
 			       doca_message_at(from->endpoint, sqe), &event);
 }
 
-static bool doca_message_send_far(const struct doca_conn_end *from,
-				  struct doca_far *far,
-				  const struct doca_sqe *sqe)
-{
-	return doca_far_ops->send(far, doca_message_at(from->endpoint, sqe),
-				  sqe->src.length);
-}
-
 /* Put it, or note that the end waits for room. Call it with the lock of the connection held. */
 static u32 doca_message_try(struct doca_conn_end *from,
 			    const struct doca_sqe *sqe)
 {
 	struct doca_endpoint *to = doca_conn_other(from)->endpoint;
-	struct doca_far *far = doca_conn_other(from)->far;
 	bool room;
 
-	if (READ_ONCE(from->parked.nr))
+	if (READ_ONCE(from->parked.nr) || doca_conn_other(from)->far)
 		return DOCA_STATUS_START;
-	if (far)
-		return doca_message_send_far(from, far, sqe) ?
-			       DOCA_STATUS_SUCCESS :
-			       DOCA_STATUS_START;
 	spin_lock(&to->inbox.lock);
 	room = doca_inbox_has_slot(&to->inbox);
 	if (room)
@@ -104,7 +94,7 @@ static bool doca_message_deliver(struct doca_conn_end *from)
 	return room;
 }
 
-/* A message may be sent, and its flight be recalled meanwhile; but none can wait meanwhile. */
+/* A message may be taken, and its flight be recalled meanwhile; but none can wait meanwhile. */
 static bool doca_message_deliver_far(struct doca_conn_end *from)
 {
 	struct doca_endpoint *endpoint = from->endpoint;
@@ -113,11 +103,26 @@ static bool doca_message_deliver_far(struct doca_conn_end *from)
 
 	flight = doca_endpoint_parked(endpoint, &from->parked, &sqe);
 	if (!flight ||
-	    !doca_message_send_far(from, doca_conn_other(from)->far, &sqe))
+	    !doca_far_ops->send(doca_conn_other(from)->far,
+				doca_message_at(endpoint, &sqe),
+				sqe.src.length))
 		return false;
-	if (doca_endpoint_unpark_first(endpoint, &from->parked, flight))
-		doca_flight_complete(flight, DOCA_STATUS_SUCCESS);
+	doca_endpoint_repark_first(endpoint, &from->parked, &from->under_way,
+				   flight, ++from->nr_taken);
 	return true;
+}
+
+/* Those that were recalled under way have arrived, too, but have no flight. */
+void doca_message_arrived(struct doca_conn_end *from, u32 nr)
+{
+	struct doca_flight *flight;
+
+	lockdep_assert_held(&from->conn->lock);
+	from->nr_arrived += nr;
+	while ((flight = doca_endpoint_unpark_until(from->endpoint,
+						    &from->under_way,
+						    from->nr_arrived)))
+		doca_flight_complete(flight, DOCA_STATUS_SUCCESS);
 }
 
 void doca_message_deliver_all(struct doca_conn_end *from)

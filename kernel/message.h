@@ -21,10 +21,13 @@ u32 doca_message_wait(struct doca_endpoint *endpoint,
 		      struct doca_flight *flight);
 
 /*
- * The far end of a connection has room again: send it the messages that wait here, as many as
+ * The provider has room again: have it take the messages to the far end that wait here, as many as
  * there is room for. Call it with the lock of the connection held.
  */
 void doca_message_deliver_all(struct doca_conn_end *from);
+
+/* So many more messages to the far end have arrived. Call it with the lock of the connection held. */
+void doca_message_arrived(struct doca_conn_end *from, u32 nr);
 
 /*
  * For a receiver that has made room: deliver messages that wait, one of each connection in

@@ -19,11 +19,15 @@ static struct {
 
 void channel_set_due(struct channel *channel)
 {
+	bool first;
+
 	pthread_mutex_lock(&channels.lock);
-	if (list_empty(&channel->due_node))
+	first = list_empty(&channel->due_node);
+	if (first)
 		list_add_tail(&channel->due_node, &channels.due);
 	pthread_mutex_unlock(&channels.lock);
-	peers_poke();
+	if (first)
+		peers_poke();
 }
 
 struct channel *channel_next_due(void)

@@ -41,10 +41,12 @@ struct channel_consumer {
  * Under the lock of the connection:
  *
  * @closed: nothing is sent any more, and the service thread closes the socket
- * @full: the socket had no room; the service thread is told when it has
+ * @full: the socket had no room, or has failed; the service thread is told when it has room
  * @credits: number of frames that may be sent
+ * @nr_messages: messages that were sent, and whose credits are not back
  * @allowed: number of frames that the other side may send
  * @owed: credits that can be given back
+ * @owed_messages: those of messages among them
  * @waiting: struct channel_waiting, frames for which there was no room
  * @urgent: struct channel_note, frames that need no credit and could not be sent
  * @notes: likewise, with a credit each
@@ -75,8 +77,10 @@ struct channel {
 	bool closed;
 	bool full;
 	u32 credits;
+	u32 nr_messages;
 	u32 allowed;
 	u32 owed;
+	u32 owed_messages;
 	struct list_head waiting;
 	struct list_head urgent;
 	struct list_head notes;
@@ -168,7 +172,7 @@ void channel_accepted(struct doca_far *far);
  * Call the functions below with the lock of the connection held.
  *
  * channel_shut() closes it as far as other threads can. channel_say() sends a frame, or returns
- * false if the socket has no room.
+ * false if the socket has no room, or has failed.
  */
 void channel_shut(struct channel *channel);
 bool channel_say(struct channel *channel, const struct channel_frame *frame,

@@ -177,15 +177,24 @@ static int channel_receive(struct channel *channel, const void *packet,
 /* The socket may have room again. */
 static void channel_make_use(struct channel *channel)
 {
+	channel->full = false;
+	peers_watch_room(&channel->watch, false);
+	channel_flush(channel);
+	doca_message_deliver_all(channel->here);
+	channel_water(channel);
+}
+
+/* Give back the credits of what has come, for all of it at once. */
+static void channel_go_on(struct channel *channel)
+{
 	struct doca_conn *conn = channel->conn;
 
 	spin_lock(&conn->lock);
-	if (channel->full && !conn->closed && channel->here->endpoint) {
-		channel->full = false;
-		peers_watch_room(&channel->watch, false);
-		channel_flush(channel);
-		doca_message_deliver_all(channel->here);
-		channel_water(channel);
+	if (!conn->closed && channel->here->endpoint) {
+		if (channel->full)
+			channel_make_use(channel);
+		else
+			channel_flush(channel);
 	}
 	spin_unlock(&conn->lock);
 }
@@ -204,7 +213,7 @@ static void channel_ready(struct peers_watch *watch)
 	if (rc < 0 && rc != -EAGAIN)
 		channel_lose(channel);
 	else
-		channel_make_use(channel);
+		channel_go_on(channel);
 }
 
 static bool accept_channel(int fd, int place, uid_t uid,
@@ -295,7 +304,9 @@ static void channel_settle(struct channel *channel)
 
 	spin_lock(&conn->lock);
 	closed = channel->closed;
+	/* What has waited is there: tell the other side, or close the connection after it. */
 	over = channel->far.lost && list_empty(&channel->waiting);
+	channel_flush(channel);
 	spin_unlock(&conn->lock);
 	if (closed)
 		channel_end(channel);

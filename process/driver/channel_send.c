@@ -13,12 +13,17 @@
 bool channel_say(struct channel *channel, const struct channel_frame *frame,
 		 const void *bytes, u32 size)
 {
+	int rc;
+
 	if (channel->full)
 		return false;
-	/* After any other error, the service thread finds the end of the connection. */
-	if (channel_wire_send(channel->watch.fd, frame, sizeof(*frame), bytes,
-			      size) != -EAGAIN)
+	rc = channel_wire_send(channel->watch.fd, frame, sizeof(*frame), bytes,
+			       size);
+	if (!rc)
 		return true;
+	/* The other side must miss nothing. The service thread finds the end of the connection. */
+	if (rc != -EAGAIN)
+		shutdown(channel->watch.fd, SHUT_RDWR);
 	channel->full = true;
 	peers_watch_room(&channel->watch, true);
 	return false;
@@ -67,19 +72,19 @@ static void say_notes(struct channel *channel)
 	}
 }
 
-/* Give back many credits at once. */
 static void say_credits(struct channel *channel)
 {
 	const struct channel_frame frame = {
 		.type = CHANNEL_CREDIT,
 		.value = channel->owed,
+		.length = channel->owed_messages,
 	};
 
-	if (channel->owed < CHANNEL_WINDOW / 2 ||
-	    !channel_say(channel, &frame, NULL, 0))
+	if (!channel->owed || !channel_say(channel, &frame, NULL, 0))
 		return;
 	channel->allowed += channel->owed;
 	channel->owed = 0;
+	channel->owed_messages = 0;
 }
 
 void channel_flush(struct channel *channel)
@@ -144,6 +149,7 @@ bool channel_send(struct doca_far *far, const void *message, u32 length)
 	    !channel_say(channel, &frame, message, length))
 		return false;
 	channel->credits--;
+	channel->nr_messages++;
 	return true;
 }
 

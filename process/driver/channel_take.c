@@ -67,10 +67,11 @@ static bool make_event(struct channel *channel,
 	return true;
 }
 
-static void put_is_done(struct channel *channel)
+/* Its credit goes back with those of others that come at the same time. */
+static void put_is_done(struct channel *channel, const struct doca_event *event)
 {
 	channel->owed++;
-	channel_flush(channel);
+	channel->owed_messages += event->type == DOCA_EVENT_MESSAGE;
 }
 
 static int wait_for_room(struct channel *channel,
@@ -106,7 +107,7 @@ static int take_for_inbox(struct channel *channel,
 	if (!list_empty(&channel->waiting) ||
 	    !doca_far_put(channel->here, &event, bytes))
 		return wait_for_room(channel, &event, bytes);
-	put_is_done(channel);
+	put_is_done(channel, &event);
 	return 0;
 }
 
@@ -122,15 +123,14 @@ bool channel_deliver(struct doca_far *far)
 				  waiting->message))
 			return false;
 		list_del(&waiting->node);
+		put_is_done(channel, &waiting->event);
 		free(waiting);
-		put_is_done(channel);
+		/* The service thread gives back the credits of all that have room. */
+		channel_set_due(channel);
 	}
 	if (!list_empty(&channel->waiting))
 		return true;
 	doca_far_rest(channel->here);
-	/* The service thread closes the connection after the last message. */
-	if (far->lost)
-		channel_set_due(channel);
 	return true;
 }
 
@@ -144,13 +144,18 @@ void channel_drop_waiting(struct channel *channel)
 	}
 }
 
-/* The other side has given credits back, but not more than it has got. */
-static int take_credits(struct channel *channel, u32 nr)
+/* The other side has given credits back, but not more than it has got of each kind. */
+static int take_credits(struct channel *channel, u32 nr, u32 nr_messages)
 {
-	if (nr > CHANNEL_WINDOW - channel->credits)
+	u32 out = CHANNEL_WINDOW - channel->credits;
+
+	if (nr > out || nr_messages > min(nr, channel->nr_messages) ||
+	    nr - nr_messages > out - channel->nr_messages)
 		return -EPROTO;
 	if (channel->conn->closed)
 		return 0;
+	channel->nr_messages -= nr_messages;
+	doca_message_arrived(channel->here, nr_messages);
 	channel->credits += nr;
 	channel_flush(channel);
 	doca_message_deliver_all(channel->here);
@@ -163,7 +168,9 @@ static int take_locked(struct channel *channel,
 {
 	switch (frame->type) {
 	case CHANNEL_CREDIT:
-		return size ? -EPROTO : take_credits(channel, frame->value);
+		return size ? -EPROTO :
+			      take_credits(channel, frame->value,
+					   frame->length);
 	case CHANNEL_GRANT:
 	case CHANNEL_DONE:
 		channel_answered(channel, frame);

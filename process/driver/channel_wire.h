@@ -6,7 +6,8 @@
  *
  * MESSAGE, CONSUMER_NEW and CONSUMER_GONE take a credit each, of which both begin with
  * CHANNEL_WINDOW. The other side gives credits back by CREDIT, when it has put them into its
- * inbox. So it can read the socket all the time, and has to store a bounded number of them.
+ * inbox: many at once, but none waits for more. So it can read the socket all the time, and has to
+ * store a bounded number of them; and the tasks that sent the messages are done then.
  *
  * A producer offers one entry at a time: SEND, with the bytes if they are few. The other side
  * answers when a buffer is there: DONE if it had all bytes, or GRANT; then the bytes follow as
@@ -25,7 +26,7 @@
 #include "function.h"
 
 #define CHANNEL_MAGIC 0x48434f44 /* "DOCH" */
-#define CHANNEL_VERSION 1
+#define CHANNEL_VERSION 2
 
 #define CHANNEL_WINDOW 64U
 /* Bytes that go with SEND; with more, there is a GRANT first. */
@@ -60,7 +61,7 @@ struct channel_frame {
 	u32 id; /* consumer of CONSUMER_*; producer of SEND to LEAVE */
 	u32 seq; /* number of the SEND, for those that belong to it */
 	u32 value; /* credits; status of DONE; consumer of SEND */
-	u32 length; /* number of all bytes, for SEND */
+	u32 length; /* number of all bytes, for SEND; credits of messages, for CREDIT */
 	u32 imm_length; /* length for SEND, maximum for CONSUMER_NEW */
 	u8 imm[DOCA_MAX_IMM];
 	u64 zero;

@@ -37,7 +37,7 @@ struct packet {
 
 static const struct hello good_hello = {
 	.magic = MAGIC,
-	.version = 1,
+	.version = 2,
 	.max_message = MAX_MSG,
 	.pair = "pair0",
 	.name = SERVED,
@@ -236,6 +236,8 @@ static const struct wrong {
 	{ { .type = CREDIT, .value = 1 }, 0 },
 	{ { .type = CREDIT, .value = ~0u }, 0 },
 	{ { .type = CREDIT, .value = 0 }, 1 },
+	{ { .type = CREDIT, .length = 1 }, 0 },
+	{ { .type = CREDIT, .value = 1, .length = ~0u }, 0 },
 	{ { .type = NEW, .id = 0 }, 0 },
 	{ { .type = NEW, .id = 65535 }, 0 },
 	{ { .type = NEW, .id = ~0u }, 0 },
