@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Hashes: the kernel's, which takes the fastest code that the CPU has. */
+/*
+ * Hashes: the kernel's, which takes the fastest code that is loaded. udev loads what fits the CPU
+ * when the system starts; with MODULE_SOFTDEP(), "modprobe -r doca" would fail where others use it.
+ */
 #include <crypto/hash.h>
 #include <linux/bits.h>
 #include <linux/err.h>
-#include <linux/module.h>
+#include <linux/init.h>
 
 #include "algo.h"
 
@@ -15,12 +18,6 @@ static const char *const doca_hash_names[] = {
 
 /* Constant once the module is loaded. All queues share them: the state is elsewhere. */
 static struct crypto_shash *doca_hashes[ARRAY_SIZE(doca_hash_names)];
-
-/*
- * Faster code than what is built in is in modules that have these aliases. Those of sums.c are
- * here, too: up to kmod 30 modprobe reads only the first such line of a module.
- */
-MODULE_SOFTDEP("pre: crypto-sha1 crypto-sha256 crypto-sha512 crypto-crc32");
 
 static struct crypto_shash *doca_hash_alloc(const char *name)
 {
