@@ -69,7 +69,9 @@ static struct doca_dev_rep *open_representor(struct doca_dev *dev)
 	}
 	check(doca_devinfo_rep_destroy_list(list), "the list of targets");
 	if (!rep)
-		give_up(DOCA_ERROR_NOT_FOUND, *vuid ? vuid : "a target");
+		give_up(DOCA_ERROR_NOT_FOUND,
+			*vuid ? vuid :
+				"a target, which 'doca_apsh target add' makes");
 	return rep;
 }
 

@@ -112,7 +112,7 @@ test_receivers_ask_for_onload() {
 
 # lib/tests and selftests/apsh test the rows that they print.
 test_app_shield_asks_for_a_target() {
-	run_fail apsh_ps 'doca_apsh target add$' &&
+	run_fail apsh_ps 'doca_apsh target add' &&
 		run_fail apsh_watch '^NONE: ' -u NONE -t 1 &&
 		run_fail apsh_net '^NONE: ' --vuid NONE &&
 		run_fail apsh_attest '^NONE: ' -u NONE -n 1 -e /nowhere
