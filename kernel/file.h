@@ -81,9 +81,9 @@ struct doca_tie {
  * even if other processes have the file open; with the exit or exec of the mm; or with the
  * last close, when no call on the file is running. All queues are marked dead; workers and
  * the poller are told to stop; memory is marked dead and dropped with its exports; device
- * memory and objects of operations are dropped. None of that waits: the threads that still use something hold a
- * reference, and the last one frees it. The last close also retires the keys of imports.
- * Mappings of device memory keep the file open.
+ * memory and objects of operations are dropped. None of that waits: the threads that still
+ * use something hold a reference, and the last one frees it. The last close also retires
+ * the keys of imports. Mappings of device memory keep the file open.
  */
 struct doca_file {
 	struct kref ref;

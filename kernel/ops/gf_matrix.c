@@ -176,21 +176,20 @@ static u32 doca_gf_multiply_piece(struct doca_queue *queue, struct doca_op *op,
 {
 	const struct doca_gf_matrix *matrix = doca_gf_matrix(op);
 	struct doca_gf_work *work = doca_queue_workspace(queue);
+	const struct doca_gf_product product = {
+		.tables = matrix->tables,
+		.rows = matrix->rows,
+		.columns = matrix->columns,
+		.stride = matrix->columns,
+		.src = work->from,
+		.dst = work->to,
+	};
 	u32 status = doca_gf_read(queue, op, n);
 
 	if (status)
 		return status;
 	doca_gf_aim(queue, op, n);
-	doca_gf_multiply(
-		&(struct doca_gf_product){
-			.tables = matrix->tables,
-			.rows = matrix->rows,
-			.columns = matrix->columns,
-			.stride = matrix->columns,
-			.src = work->from,
-			.dst = work->to,
-		},
-		0, n);
+	doca_gf_multiply(&product, 0, n);
 	return doca_gf_write(queue, op, n);
 }
 

@@ -123,7 +123,7 @@ test_what_cannot_be_written_is_an_error() {
 }
 
 ktap_plan 12
-for test in test_usage test_help_and_version \
+for test in test_usage \
 	test_a_file_that_cannot_be_written test_throughput \
 	test_the_files_say_the_same test_the_environment_is_recorded \
 	test_ratios test_latency test_events test_without_engines \

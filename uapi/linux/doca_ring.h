@@ -179,10 +179,10 @@ struct doca_ring_kernel {
  *	DOCA_STATUS_NO_SPACE, and the buffer stays
  * @DOCA_OP_LAST: not an opcode; one more than the last
  *
- * @out_opcodes of DOCA_QUERY has the opcodes that this kernel executes; all others
- * fail with DOCA_STATUS_BAD_OPCODE. DOCA_OP_DEFLATE to DOCA_OP_LZ4,
- * and the DOCA_OP_GCM operations, are set aside, and not executed yet. Documentation/uapi.rst has their encodings. 19 is
- * reserved, because it had a meaning once.
+ * @out_opcodes of DOCA_QUERY has the opcodes that this kernel executes; all others fail
+ * with DOCA_STATUS_BAD_OPCODE. DOCA_OP_DEFLATE to DOCA_OP_LZ4, and the DOCA_OP_GCM
+ * operations, are set aside, and not executed yet. Documentation/uapi.rst has their
+ * encodings. 19 is reserved, because it had a meaning once.
  *
  * The values of the DOCA_OP_SYNC operations are 64 bits long, at addresses that
  * are multiples of 8, in the byte order of the machine; @length of the side that
