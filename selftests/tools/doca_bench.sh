@@ -126,7 +126,7 @@ ktap_plan 12
 for test in test_usage \
 	test_a_file_that_cannot_be_written test_throughput \
 	test_the_files_say_the_same test_the_environment_is_recorded \
-	test_ratios test_latency test_events test_without_engines \
+	test_ratios test_latency test_events test_comch test_without_engines \
 	test_a_file_can_be_stdout test_what_cannot_be_written_is_an_error; do
 	ktap_test "${test#test_}" "$test"
 done
