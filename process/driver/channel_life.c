@@ -304,7 +304,7 @@ static void channel_settle(struct channel *channel)
 
 	spin_lock(&conn->lock);
 	closed = channel->closed;
-	/* What has waited is there: tell the other side, or close the connection after it. */
+	/* All that waited is there: tell the other side, or close the connection after it. */
 	over = channel->far.lost && list_empty(&channel->waiting);
 	channel_flush(channel);
 	spin_unlock(&conn->lock);
