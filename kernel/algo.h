@@ -49,6 +49,48 @@ u32 doca_algo_crc32(u32 sum, const void *bytes, u32 length);
 /* For its beginning, and to combine two, see algo/adler32.h. */
 u32 doca_algo_adler32(u32 sum, const void *bytes, u32 length);
 
+/* Streams of DEFLATE, as RFC 1951 has them: without a header. */
+
+/* Bytes of a running stream, aligned to 8; it stays at its address. */
+#define DOCA_DEFLATE_RUN (288 * 1024)
+#define DOCA_INFLATE_RUN (88 * 1024)
+
+/**
+ * struct doca_algo_io - pieces of input and output, which calls move on
+ * @in: the next byte to read; nobody else writes to what is read
+ * @in_left: bytes that may be read. Where a stream ends, it counts all bytes behind it, also
+ *	some of earlier pieces
+ * @out: the next byte to write
+ * @out_left: bytes that may be written
+ */
+struct doca_algo_io {
+	const u8 *in;
+	u32 in_left;
+	u8 *out;
+	u32 out_left;
+};
+
+enum doca_algo_result {
+	DOCA_ALGO_MORE, /* all input was read, and some is missing */
+	DOCA_ALGO_FULL, /* all output was written, and there may be more */
+	DOCA_ALGO_END,
+	DOCA_ALGO_BAD, /* the input is malformed; so is any further call */
+};
+
+/* Return whether there are these. May sleep, and load something. */
+bool doca_algo_has_deflate(void);
+bool doca_algo_has_inflate(void);
+
+/* Begin to compress; @level is 1 to 9, or 0 for the fastest. */
+int doca_algo_deflate_begin(void *run, u32 level);
+/* Go on until a piece ends; @last if all input, of this call and later ones, is in the piece. */
+enum doca_algo_result doca_algo_deflate(void *run, struct doca_algo_io *io,
+					bool last);
+
+int doca_algo_inflate_begin(void *run);
+/* Go on until a piece ends, or the stream. */
+enum doca_algo_result doca_algo_inflate(void *run, struct doca_algo_io *io);
+
 /* A part of doca_algo_init() and of doca_algo_exit(). */
 void doca_sums_init(void);
 void doca_sums_exit(void);

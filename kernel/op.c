@@ -25,6 +25,9 @@
 		[DOCA_OP_SYNC_WAIT_EQ] = &doca_op_sync_wait_eq,                \
 		[DOCA_OP_SYNC_WAIT_NE] = &doca_op_sync_wait_ne,                \
 		[DOCA_OP_HASH] = &doca_op_hash,                                \
+		[DOCA_OP_DEFLATE] = &doca_op_deflate,                          \
+		[DOCA_OP_INFLATE] = &doca_op_inflate,                          \
+		[DOCA_OP_LZ4] = &doca_op_lz4,                                  \
 		[DOCA_OP_GF_MATRIX] = &doca_op_gf_matrix,                      \
 		[DOCA_OP_MSG_SEND] = &doca_op_msg_send,                        \
 		[DOCA_OP_POST_RECV] = &doca_op_post_recv,                      \

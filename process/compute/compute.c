@@ -8,4 +8,6 @@ const struct compute open_doca_compute = {
 	.sha512 = &compute_sha512,
 	.crc32 = compute_crc32,
 	.adler32 = compute_adler32,
+	.deflate = &compute_deflate,
+	.inflate = &compute_inflate,
 };

@@ -144,7 +144,7 @@ static void queue_open(struct queue *q)
 			.cq_entries = ENTRIES,
 			.nr_segments = SEGMENTS,
 			.nr_waits = WAITS,
-			.opcodes = (2ULL << DOCA_OP_HASH) - 1,
+			.opcodes = (2ULL << DOCA_OP_LZ4) - 1,
 			.nr_sessions = FUZZ_SESSIONS,
 		},
 		.honest = true,

@@ -266,7 +266,8 @@ enum doca_op_flags {
  * @out_max_ops: largest useful @nr_ops of a queue; 1 without DOCA_OP_ASYNC
  * @out_name: the executing unit: "cpu", or the name of a DMA engine
  * @out_variants: bit n is set if it is executed with the value n of its parameter: of
- *	DOCA_OP_HASH, &enum doca_hash; 0 if it has none
+ *	DOCA_OP_HASH, &enum doca_hash; of DOCA_OP_DEFLATE, the level; of DOCA_OP_LZ4, whether
+ *	DOCA_SQE_LZ4_BLOCK is set; 0 alone of DOCA_OP_INFLATE; 0 if it has none
  * @out_unit: blocks are a multiple of so many bytes; 0 if it has no blocks
  * @out_max_block: maximum bytes of a block
  * @out_max_rows: maximum rows of a matrix; 0 if it has none

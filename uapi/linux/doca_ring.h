@@ -154,9 +154,20 @@ struct doca_ring_kernel {
  *	and ends; before the last one, the source is a multiple of the algorithm's block (64
  *	bytes; of SHA-512 128), and not empty. The destination has room for the digest, and is
  *	0 without DOCA_SQE_HASH_LAST. A failure ends the session
- * @DOCA_OP_DEFLATE: compress the source to raw DEFLATE
- * @DOCA_OP_INFLATE: decompress raw DEFLATE
- * @DOCA_OP_LZ4: decompress LZ4 blocks
+ * @DOCA_OP_DEFLATE: compress the source, which may be empty, to one stream of DEFLATE, as
+ *	RFC 1951 has it: no header, and no checksum. @result[0] has those of the source:
+ *	CRC-32, and Adler-32 << 32, as zlib has them. DOCA_STATUS_NO_SPACE if the
+ *	destination is too short for the output
+ * @DOCA_OP_INFLATE: decompress such a stream. What is behind it in the source is left, and
+ *	not counted in @result[1]. @result[0] has the checksums of the output.
+ *	DOCA_STATUS_DATA if the stream is malformed, or does not end within the source;
+ *	DOCA_STATUS_NO_SPACE
+ * @DOCA_OP_LZ4: decompress blocks as an LZ4 frame has them behind its header: each with its
+ *	size, and with DOCA_SQE_LZ4_CHECKSUM its checksum, up to a size of 0 or the end of
+ *	the source between two blocks. With DOCA_SQE_LZ4_BLOCK, the source is one block
+ *	without its size. @result[0] has the checksums of the output: CRC-32, and
+ *	XXH32 << 32, with the seed 0. DOCA_STATUS_DATA, which a block larger than 4 MiB gets,
+ *	too; DOCA_STATUS_CHECKSUM; DOCA_STATUS_NO_SPACE
  * @DOCA_OP_GF_MATRIX: multiply the matrix @aux, made by DOCA_OBJECT_CREATE, with the source, over
  *	GF(2^8) with the polynomial 0x11d. The source is as many blocks of the same length as
  *	the matrix has columns, one behind the other, and the destination gets as many as it has
@@ -180,9 +191,9 @@ struct doca_ring_kernel {
  * @DOCA_OP_LAST: not an opcode; one more than the last
  *
  * @out_opcodes of DOCA_QUERY has the opcodes that this kernel executes; all others fail
- * with DOCA_STATUS_BAD_OPCODE. DOCA_OP_DEFLATE to DOCA_OP_LZ4, and the DOCA_OP_GCM
- * operations, are set aside, and not executed yet. Documentation/uapi.rst has their
- * encodings. 19 is reserved, because it had a meaning once.
+ * with DOCA_STATUS_BAD_OPCODE. The DOCA_OP_GCM operations are set aside, and not executed
+ * yet. Documentation/uapi.rst has their encodings. 19 is reserved, because it had a meaning
+ * once.
  *
  * The values of the DOCA_OP_SYNC operations are 64 bits long, at addresses that
  * are multiples of 8, in the byte order of the machine; @length of the side that
