@@ -2,7 +2,7 @@
 /**
  * @file open_doca.h
  *
- * Functions of Open DOCA alone: part of libdoca_common, not of DOCA.
+ * Functions of Open DOCA alone, not of DOCA: part of libdoca_common, unless said otherwise.
  */
 #ifndef OPEN_DOCA_H
 #define OPEN_DOCA_H
@@ -60,6 +60,28 @@ const char *open_doca_driver(void);
 DOCA_STABLE
 doca_error_t open_doca_devinfo_get_engine(const struct doca_devinfo *devinfo,
 					  char *engine, uint32_t size);
+
+struct doca_compress;
+
+/**
+ * @brief Set how well a context compresses; a part of libdoca_compress.
+ *
+ * @param [in] compress
+ * A context (doca_compress.h) that is idle.
+ * @param [in] level
+ * 1, the fastest, to 9, the smallest output; 0, the default, leaves it to the driver, which
+ * takes the fastest. Not all levels differ: within a process, those above 3 are as 3.
+ *
+ * @return
+ * DOCA_SUCCESS.
+ * DOCA_ERROR_INVALID_VALUE - @p compress is NULL, or @p level greater than 9.
+ * DOCA_ERROR_BAD_STATE - the context is not idle.
+ *
+ * @note Not thread safe.
+ */
+DOCA_STABLE
+doca_error_t open_doca_compress_set_level(struct doca_compress *compress,
+					  uint8_t level);
 
 #ifdef __cplusplus
 }

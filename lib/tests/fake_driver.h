@@ -17,6 +17,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <open_doca.h>
+
 #include "core/exec/pe_watch.h"
 #include "core/objects.h"
 
@@ -82,6 +84,11 @@ const struct doca_query *driver_caps(void)
 	return fake.caps ? fake.caps : &caps;
 }
 
+const char *open_doca_driver(void)
+{
+	return fake.name ? fake.name : "process";
+}
+
 int driver_device_query(uint32_t device_id, uint16_t opcode, struct doca_device_query *out)
 {
 	const struct doca_query *all = driver_caps();
@@ -93,7 +100,7 @@ int driver_device_query(uint32_t device_id, uint16_t opcode, struct doca_device_
 		return -ENOENT;
 	*out = (struct doca_device_query){
 		.out_flags = DOCA_OP_EXECUTED,
-		.out_max_src = all->out_max_length,
+		.out_max_src = fake.max_src ? fake.max_src : all->out_max_length,
 		.out_max_dst = all->out_max_length,
 		.out_max_segments = all->out_max_segments,
 		.out_max_ops = 1,

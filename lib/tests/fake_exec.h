@@ -87,6 +87,13 @@ static enum doca_status invalidate(const struct doca_sqe *sqe)
 #include "fake_matrix.h"
 #include "fake_sync.h"
 
+static void note_copy(const struct doca_sqe *sqe, uint64_t *result)
+{
+	memcpy(fake.copied, sqe->op, sizeof(fake.copied));
+	fake.copied_flags = sqe->flags;
+	*result = fake.copied_result;
+}
+
 static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe, uint32_t *length,
 			uint64_t *result)
 {
@@ -108,7 +115,7 @@ static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe, uint32
 	if (fake.multiplies && sqe->opcode == DOCA_OP_GF_MATRIX)
 		return execute_matrix(q, sqe, length);
 	if (fake.copies >> sqe->opcode & 1)
-		memcpy(fake.copied, sqe->op, sizeof(fake.copied));
+		note_copy(sqe, result);
 	else if (sqe->opcode != DOCA_OP_MEMCPY)
 		return DOCA_STATUS_BAD_OPCODE;
 	else if (sqe->aux || sqe->op[0] || sqe->op[1] ||
@@ -120,7 +127,9 @@ static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe, uint32
 		dst = list_of(q, dst, &nr_dst);
 	if (!src || !dst)
 		return DOCA_STATUS_BAD_ENTRY;
-	status = check(src, nr_src, DOCA_ACCESS_LOCAL_READ, &src_bytes);
+	status = fake.copied_status;
+	if (!status && (src->key || src->length))
+		status = check(src, nr_src, DOCA_ACCESS_LOCAL_READ, &src_bytes);
 	if (!status)
 		status = check(dst, nr_dst, DOCA_ACCESS_LOCAL_WRITE, &dst_bytes);
 	if (status)

@@ -70,6 +70,15 @@ static doca_error_t get_flag_of(const struct lib *lib, const char *symbol,
 	return get_flag ? get_flag(info, flag) : DOCA_ERROR_NOT_FOUND;
 }
 
+static void report_text(struct json_object *to, const char *name,
+			const char *text)
+{
+	if (text)
+		report_add_text(to, name, text);
+	else
+		report_add(to, name, NULL);
+}
+
 static void report_text_of(struct json_object *to, const char *name,
 			   const char *file, const char *symbol)
 {
@@ -78,10 +87,7 @@ static void report_text_of(struct json_object *to, const char *name,
 
 	*(void **)&get_text = function_of(file, symbol);
 	text = get_text ? get_text() : NULL;
-	if (text)
-		report_add_text(to, name, text);
-	else
-		report_add(to, name, NULL);
+	report_text(to, name, text);
 }
 
 static void report_cap(struct json_object *to, const struct lib *lib,
@@ -100,6 +106,8 @@ static void report_cap(struct json_object *to, const struct lib *lib,
 	} else if (cap->flag_symbol) {
 		result = get_flag_of(lib, cap->flag_symbol, info, &flag);
 		report_flag(to, cap->name, result, flag);
+	} else if (cap->get_text) {
+		report_text(to, cap->name, cap->get_text(info));
 	} else if (cap->text_symbol) {
 		report_text_of(to, cap->name, lib->file, cap->text_symbol);
 	} else if (cap->get_u32) {

@@ -20,6 +20,8 @@ struct cap {
 				uint32_t *value);
 	doca_error_t (*get_u64)(const struct doca_devinfo *info,
 				uint64_t *value);
+	/* a text, or NULL: there is none */
+	const char *(*get_text)(const struct doca_devinfo *info);
 	/* like get_flag, for a library that this program does not link with */
 	const char *flag_symbol;
 	/* likewise, for a text, or NULL, that is the same for all devices */
