@@ -47,7 +47,7 @@ static inline const u8 *doca_stage_at(const struct doca_stage *stage)
 }
 
 /*
- * Of the piece, @left bytes are not consumed. Where the source ends for the operation they
+ * Consume the piece but for its last @left bytes. Where the source ends for the operation they
  * may be more than there were.
  */
 void doca_stage_consume(struct doca_op *op, struct doca_stage *stage, u32 left);

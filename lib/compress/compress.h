@@ -18,7 +18,7 @@ enum {
 struct doca_compress {
 	struct doca_ctx ctx;
 	struct task_pool pools[COMPRESS_TASKS];
-	uint8_t level; /* of compression; 0: the driver's choice */
+	uint8_t level; /* 1 to 9; 0: the driver's choice */
 };
 
 extern const struct object_type doca_compress_object;

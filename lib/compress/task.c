@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What tasks of all types have in common. */
+/* Functions that tasks of all types share. */
 #include <doca_error.h>
 
 #include "compress.h"

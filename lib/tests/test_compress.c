@@ -40,8 +40,8 @@ static void ended(char c, struct doca_task *task, union doca_data task_data)
 
 /* A kind of task: its callbacks, and its functions that are alike. */
 struct form {
-	uint16_t flags; /* of its entries */
-	uint64_t sums; /* of the driver's */
+	uint16_t flags; /* its entries have these */
+	uint64_t sums; /* getters return these for SUMS */
 	doca_error_t (*set_conf)(uint32_t n, bool done, bool failed);
 	doca_error_t (*alloc)(struct doca_compress *of, struct doca_buf *src, struct doca_buf *dst,
 			      struct doca_task **task);
@@ -351,7 +351,7 @@ static uint64_t size_with(rlim_t locked)
 	return size;
 }
 
-/* Whoever may lock all memory is told of all. */
+/* A process that may lock all memory is told of all. */
 TEST(buffers_are_no_larger_than_can_be_pinned)
 {
 	const uint64_t mega = 1 << 20;

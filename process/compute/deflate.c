@@ -5,7 +5,7 @@
 #ifdef COMPUTE_ISAL
 #include <isa-l.h>
 
-/* What there is behind the stream is for the tables of its level. */
+/* The rest of the state is for the tables of its level. */
 static bool deflate_begin(void *state, size_t size, unsigned int level)
 {
 	struct isal_zstream *stream = state;

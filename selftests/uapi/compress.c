@@ -18,7 +18,7 @@ FIXTURE(compress)
 	struct buf buf; /* sources; destinations are in its second half */
 	uint32_t worker;
 	uint8_t *out;
-	uint8_t *data; /* what is compressed, and what comes out of that */
+	uint8_t *data; /* bytes that are compressed, and the output */
 	uint8_t *packed;
 };
 
@@ -285,7 +285,7 @@ static struct doca_sqe in_pieces(struct queue *q, const struct buf *buf, struct 
 	return sqe;
 }
 
-/* What an entry makes, in one piece and in any; 10,000 cuts are a night's */
+/* An entry makes the same in one piece and in any; 10,000 cuts are a night's */
 #define SAME_IN_PIECES(sqe, seed)                                            \
 	do {                                                                 \
 		struct doca_sqe whole_ = sqe;                                \

@@ -78,7 +78,7 @@ static inline size_t wrap_gzip(uint8_t *file, const uint8_t *packed, size_t pack
 }
 
 struct lz4_frame {
-	uint16_t flags; /* of an entry for the blocks */
+	uint16_t flags; /* an entry for the blocks has these */
 	const uint8_t *blocks; /* to the end mark and with it */
 	size_t length;
 	bool has_sum;

@@ -3,7 +3,7 @@
 
 #include "lib.h"
 
-/* What a task may have; programs are told less for one reason only. */
+/* Bytes that a task may have; programs are told less for one reason only. */
 #define TASK_MAX (128ULL << 20)
 
 static const char *lowered_by(const struct doca_devinfo *info)
