@@ -117,11 +117,14 @@ static int take_guard(struct server *server)
 	int fd;
 
 	guard_path(server, path);
+	/* A child would have the lock, too. */
+	peers_hold_forks();
 	while ((fd = open_guard(path)) >= 0 && !guard_is_there(fd))
 		close(fd);
+	server->guard_place = fd < 0 ? -1 : peers_keep(fd);
+	peers_let_fork();
 	if (fd < 0)
 		return fd;
-	server->guard_place = peers_keep(fd);
 	if (server->guard_place < 0) {
 		close(fd);
 		return -EMFILE;
@@ -194,7 +197,10 @@ static int server_bind(struct server *server, int fd)
 	if (size < 0)
 		return size;
 	strscpy(server->path, address.sun_path, sizeof(server->path));
-	rc = server->path[0] ? take_guard(server) : 0;
+	/* Make and remove no files in a directory of others. */
+	rc = wire_check_directory(&address);
+	if (!rc && server->path[0])
+		rc = take_guard(server);
 	return rc ?: wire_listen(fd, &address, size, BACKLOG);
 }
 

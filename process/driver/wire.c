@@ -178,14 +178,15 @@ int wire_address(const u8 id[16], struct sockaddr_un *address)
 	return wire_named(hex, address);
 }
 
-/* Check that no other user can write to the directory. */
-static int check_directory(const char *path)
+int wire_check_directory(const struct sockaddr_un *address)
 {
-	char dir[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
+	char dir[sizeof(address->sun_path)];
 	struct stat st;
 	char *end;
 
-	strscpy(dir, path, sizeof(dir));
+	if (!address->sun_path[0])
+		return 0;
+	strscpy(dir, address->sun_path, sizeof(dir));
 	end = strrchr(dir, '/');
 	if (!end)
 		return -EINVAL;
@@ -200,7 +201,7 @@ static int check_directory(const char *path)
 int wire_listen(int fd, const struct sockaddr_un *address, int size,
 		int backlog)
 {
-	int rc = address->sun_path[0] ? check_directory(address->sun_path) : 0;
+	int rc = wire_check_directory(address);
 
 	if (rc)
 		return rc;

@@ -125,6 +125,8 @@ int wire_peer_uid(int fd, uid_t *uid);
 struct sockaddr_un;
 int wire_named(const char *name, struct sockaddr_un *address);
 int wire_address(const u8 id[16], struct sockaddr_un *address);
+/* Check that no other user can write to the directory of an address: -EACCES or -ENOTDIR. */
+int wire_check_directory(const struct sockaddr_un *address);
 /*
  * Listen at an address, whose directory, if it has one, must be the user's alone: -EACCES,
  * -ENOTDIR, -EADDRINUSE. No descriptors are taken.

@@ -366,6 +366,29 @@ TEST_F(channel, directories_keep_jobs_apart)
 	EXPECT_EQ(2, nr_in(dir));
 }
 
+/* They may be others'. */
+TEST_F(channel, no_file_is_removed_from_a_directory_that_others_may_write_to)
+{
+	struct side *side = &self->side;
+	char dir[32];
+
+	make_dir(_metadata, dir);
+	self->pid = victim(self->shared, run_server);
+	kill(self->pid, SIGKILL);
+	waitpid(self->pid, NULL, 0);
+	self->pid = 0;
+	ASSERT_EQ(2, nr_in(dir));
+	ASSERT_EQ(0, chmod(dir, 0777));
+	ASSERT_EQ(0, server_make(side, "03:00.0", "b1:00.0", NAME));
+	EXPECT_ERR(INITIALIZATION, doca_ctx_start(side->ctx));
+	EXPECT_EQ(2, nr_in(dir));
+	ASSERT_EQ(0, chmod(dir, 0700));
+	EXPECT_OK(doca_ctx_start(side->ctx));
+	EXPECT_TRUE(side_stop(side));
+	EXPECT_EQ(0, nr_in(dir));
+	rmdir(dir);
+}
+
 TEST_F(channel, a_directory_that_others_may_write_to_is_refused)
 {
 	struct side *side = &self->side;
