@@ -133,8 +133,13 @@ static void give_up(struct doca_comch_client *client, uint32_t status)
 	case DOCA_STATUS_NOT_CONNECTED:
 		LOG_ERR("cannot connect: for %u ms there was no server \"%s\" "
 			"for %s, pair %s; start it before, or have clients "
-			"wait longer with " PATIENCE,
-			client->patience_ms, party->shown, dev, vuid);
+			"wait longer with " PATIENCE "%s",
+			client->patience_ms, party->shown, dev, vuid,
+			driver_is_in_process() ?
+				"; a server of another user is there only "
+				"with a pair for any users, which DOCA_PROFILE "
+				"can name" :
+				"");
 		break;
 	case DOCA_STATUS_BAD_ACCESS:
 		LOG_ERR("cannot connect: server \"%s\" for %s, pair %s, is "
