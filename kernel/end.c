@@ -5,11 +5,14 @@
  * user, or a work item of the kernel; and while an address space ends, nobody can stop
  * watching any other one.
  */
+#include <linux/atomic.h>
 #include <linux/err.h>
 #include <linux/list.h>
 #include <linux/mmu_notifier.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/wait.h>
 
 #include "dm.h"
 #include "end.h"
@@ -20,6 +23,10 @@
 #include "poller.h"
 #include "queue.h"
 #include "worker.h"
+
+/* Unloading the module waits for the ties. */
+static atomic_t doca_nr_ties = ATOMIC_INIT(0);
+static DECLARE_WAIT_QUEUE_HEAD(doca_ties_gone);
 
 void doca_file_kill(struct doca_file *file)
 {
@@ -70,6 +77,7 @@ static struct mmu_notifier *doca_tie_alloc(struct mm_struct *mm)
 
 	if (!tie)
 		return ERR_PTR(-ENOMEM);
+	atomic_inc(&doca_nr_ties);
 	spin_lock_init(&tie->lock);
 	INIT_LIST_HEAD(&tie->files);
 	return &tie->notifier;
@@ -78,6 +86,8 @@ static struct mmu_notifier *doca_tie_alloc(struct mm_struct *mm)
 static void doca_tie_free(struct mmu_notifier *notifier)
 {
 	kfree(container_of(notifier, struct doca_tie, notifier));
+	if (atomic_dec_and_test(&doca_nr_ties))
+		wake_up(&doca_ties_gone);
 }
 
 static const struct mmu_notifier_ops doca_tie_ops = {
@@ -111,7 +121,14 @@ void doca_file_untie(struct doca_file *file)
 	mmu_notifier_put(&tie->notifier);
 }
 
+/*
+ * A tie is freed when no address space is in doca_tie_release() with it. To wait for the
+ * functions that free them counts: mmu_notifier_synchronize() does not, if they run on other
+ * CPUs.
+ */
 void doca_ties_exit(void)
 {
-	mmu_notifier_synchronize();
+	wait_event_idle(doca_ties_gone, !atomic_read(&doca_nr_ties));
+	/* The last function may still be returning; the SRCU calls it with softirqs disabled. */
+	synchronize_rcu();
 }

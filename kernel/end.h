@@ -15,7 +15,7 @@ void doca_file_kill(struct doca_file *file);
 int doca_file_tie(struct doca_file *file);
 /* No longer be killed by the address space; its end may just be doing it. */
 void doca_file_untie(struct doca_file *file);
-/* No file is tied: wait for the last calls of the address spaces. */
+/* No file is open: wait for the last calls of the address spaces, which may be ending files. */
 void doca_ties_exit(void);
 
 #endif

@@ -280,6 +280,8 @@ static void __exit doca_exit(void)
 {
 	/* No file is open: queues and workers are gone, but there may be flights and holds. */
 	misc_deregister(&doca_misc);
+	/* The end of an address space may still be ending files that are closed by now. */
+	doca_ties_exit();
 	doca_algo_exit();
 	doca_engine_exit();
 	doca_ib_exit();
@@ -290,7 +292,6 @@ static void __exit doca_exit(void)
 	doca_memory_exit();
 	doca_devices_exit();
 	doca_threads_exit();
-	doca_ties_exit();
 	rcu_barrier();
 }
 
