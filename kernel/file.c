@@ -261,6 +261,12 @@ static void doca_run_tell(struct doca_run *run)
 		doca_file_go_on(run->file);
 }
 
+/* Request a grace period. It is over when the executors answer with this number or more. */
+static u64 doca_file_ask(struct doca_file *file)
+{
+	return atomic64_inc_return_release(&file->graces); /* Q */
+}
+
 /* Answer: the executor no longer uses anything that it has looked up before. */
 static void doca_run_answer(struct doca_run *run)
 {
@@ -310,53 +316,72 @@ static void doca_run_want_no_more(struct doca_run *run)
 		wake_up(&run->idle);
 }
 
-/* Call it in the section. */
-static struct llist_node *doca_run_begin_works(struct doca_run *run)
+/*
+ * Begin to do one of the works, in the section, in which there must be some. The caller goes on
+ * with doca_run_end_work(), in the section or not.
+ */
+static struct doca_run_work *doca_run_begin_work(struct doca_run *run)
 {
-	struct llist_node *first = llist_del_all(&run->works);
-	struct doca_run_work *work;
+	/* Only the thread in the section takes works off the list. */
+	struct doca_run_work *work = llist_entry(llist_del_first(&run->works),
+						 struct doca_run_work, node);
 
-	llist_for_each_entry(work, first, node)
-		work->func(work);
-	return first;
+	work->func(work);
+	return work;
 }
 
-static void doca_run_end_works(struct doca_run *run, struct llist_node *first)
+static void doca_run_end_work(struct doca_run *run, struct doca_run_work *work)
 {
-	struct doca_run_work *work, *next;
-
-	llist_for_each_entry_safe(work, next, first, node) {
-		work->done(work);
-		doca_run_want_no_more(run);
-	}
+	work->done(work);
+	if (atomic_dec_and_test(&run->undone))
+		wake_up(&run->idle);
 }
 
 /* For an executor, in its section. */
 static void doca_run_do_works(struct doca_run *run)
 {
-	if (!llist_empty(&run->works))
-		doca_run_end_works(run, doca_run_begin_works(run));
+	while (!llist_empty(&run->works))
+		doca_run_end_work(run, doca_run_begin_work(run));
+}
+
+/*
+ * Enter the section, which may be another process's, if no thread is in it. Its threads must not
+ * wait until this one gets a CPU again. With PREEMPT_RT they lend it their priority, and spinlocks
+ * need preemption.
+ */
+static bool doca_run_visit(struct doca_run *run)
+{
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		preempt_disable();
+	if (mutex_trylock(&run->lock))
+		return true;
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		preempt_enable();
+	return false;
+}
+
+static void doca_run_end_visit(struct doca_run *run)
+{
+	mutex_unlock(&run->lock);
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		preempt_enable();
 }
 
 /* Call it when the lock has been released: others may need to know, or have left works. */
 static void doca_run_left(struct doca_run *run)
 {
-	struct llist_node *first;
+	struct doca_run_work *work;
 
 	doca_run_tell(run); /* L: its barrier is before the load of the works, too */
-	while (!llist_empty(&run->works)) {
-		/* The section may be another process's. */
-		preempt_disable();
-		if (!mutex_trylock(&run->lock)) {
-			preempt_enable();
-			return;
-		}
-		first = doca_run_begin_works(run);
-		mutex_unlock(&run->lock);
-		preempt_enable();
+	/* One at a time: there may be a thousand. */
+	while (!llist_empty(&run->works) && doca_run_visit(run)) {
+		work = llist_empty(&run->works) ? NULL :
+						  doca_run_begin_work(run);
+		doca_run_end_visit(run);
 		/* A worker may be about to sleep. */
 		__set_current_state(TASK_RUNNING);
-		doca_run_end_works(run, first);
+		if (work)
+			doca_run_end_work(run, work);
 		doca_run_tell(run); /* L */
 	}
 }
@@ -369,8 +394,13 @@ void doca_run_leave(struct doca_run *run)
 
 void doca_run_do(struct doca_run *run, struct doca_run_work *work)
 {
-	atomic_inc(&run->waiters);
+	atomic_inc(&run->undone);
 	llist_add(&work->node, &run->works);
+	/*
+	 * An executor that answers does it. Do not count among those it waits for: this thread may
+	 * be a stranger's, and get no CPU.
+	 */
+	doca_file_ask(run->file);
 	doca_run_left(run); /* L */
 }
 
@@ -442,48 +472,37 @@ static struct doca_run *doca_run_next(struct doca_file *file, unsigned long *id)
 	return run;
 }
 
+/* Like that of a caller who waits for locked memory. */
+#define DOCA_SETTLE_PATIENCE HZ
+
 int doca_file_settle(struct doca_file *file)
 {
+	long left = DOCA_SETTLE_PATIENCE;
 	struct doca_run *run;
 	unsigned long id = 0;
-	int rc = 0;
 
-	while (!rc && (run = doca_run_next(file, &id))) {
-		if (atomic_read(&run->waiters)) {
-			rc = doca_run_lock_killable(run);
-			if (!rc)
-				doca_run_unlock(run);
-		}
+	while (left > 0 && (run = doca_run_next(file, &id))) {
+		left = wait_event_killable_timeout(run->idle,
+						   !atomic_read(&run->undone),
+						   left);
 		doca_run_put(run);
 	}
-	return rc;
-}
-
-/* Request a grace period. It is over when the executors answer with this number or more. */
-static u64 doca_file_ask(struct doca_file *file)
-{
-	return atomic64_inc_return_release(&file->graces); /* Q */
+	return left < 0 ? -EINTR : 0;
 }
 
 /*
  * Return true if a grace period is over for a section: the thread in it has answered, or
- * there is none. A thread that enters it later sees what was cleared. The section may be
- * another process's, so disable preemption while it is held here.
+ * there is none. A thread that enters it later sees what was cleared.
  */
 static bool doca_run_passed(struct doca_run *run, u64 grace)
 {
-	bool passed = smp_load_acquire(&run->grace) >= grace; /* Q */
-
-	if (passed)
+	if (smp_load_acquire(&run->grace) >= grace) /* Q */
 		return true;
-	preempt_disable();
-	passed = mutex_trylock(&run->lock);
-	if (passed)
-		mutex_unlock(&run->lock);
-	preempt_enable();
-	if (passed)
-		doca_run_left(run);
-	return passed;
+	if (!doca_run_visit(run))
+		return false;
+	doca_run_end_visit(run);
+	doca_run_left(run);
+	return true;
 }
 
 void doca_file_await(struct doca_file *file)

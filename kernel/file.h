@@ -185,8 +185,9 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
  * @waiters: threads that want @lock; an executor that holds it for many steps releases it
  *	before the next one
  * @counted: the thread that has @lock is one of @waiters; under @lock
- * @idle: where such an executor waits until @waiters is 0
- * @works: struct doca_run_work that nobody has done yet; each counts in @waiters
+ * @idle: where such an executor waits until @waiters is 0, and others until @undone is
+ * @works: struct doca_run_work that nobody has begun
+ * @undone: number of works that are not done
  * @id: number in doca_file.runs
  *
  * A worker has one for all its queues, and holds it except while it sleeps. A queue
@@ -210,7 +211,7 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
  *
  * With the same barriers a thread leaves something to be done to the one in the section:
  *
- *  L  add it to @works, full barrier, try the lock
+ *  L  add it to @works, request a grace period, full barrier, try the lock
  *     release the lock, full barrier, load @works; if there are any, try the lock
  *
  * It is an object of its own so that waiting for it does not keep the queue.
@@ -224,6 +225,7 @@ struct doca_run {
 	bool counted;
 	wait_queue_head_t idle;
 	struct llist_head works;
+	atomic_t undone;
 	u32 id;
 };
 
@@ -256,7 +258,10 @@ void doca_run_unlock(struct doca_run *run);
  * else by the thread that is, when it leaves. The caller keeps a reference to the section.
  */
 void doca_run_do(struct doca_run *run, struct doca_run_work *work);
-/* Wait until all of that has been done in each section of the file; -EINTR if killed. */
+/*
+ * Wait until all of that has been done in each section of the file, but a second at most: who
+ * does it may get no CPU. -EINTR if killed.
+ */
 int doca_file_settle(struct doca_file *file);
 /* For a thread that takes the lock itself: release it. */
 void doca_run_leave(struct doca_run *run);

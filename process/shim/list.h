@@ -92,7 +92,7 @@ static inline void list_splice_init(struct list_head *from,
 	INIT_LIST_HEAD(from);
 }
 
-/* Lists without a lock: entries are put in front, and all taken at once. */
+/* Lists without a lock: entries are put in front, and taken by one thread at a time. */
 struct llist_node {
 	struct llist_node *next;
 };
@@ -103,8 +103,7 @@ struct llist_head {
 
 #define init_llist_head(list) ((void)((list)->first = NULL))
 #define llist_empty(list) (!READ_ONCE((list)->first))
-#define llist_del_all(list) \
-	__atomic_exchange_n(&(list)->first, NULL, __ATOMIC_SEQ_CST)
+#define llist_entry(ptr, type, member) container_of(ptr, type, member)
 
 static inline void llist_add(struct llist_node *node, struct llist_head *list)
 {
@@ -113,6 +112,19 @@ static inline void llist_add(struct llist_node *node, struct llist_head *list)
 					    false, __ATOMIC_SEQ_CST,
 					    __ATOMIC_RELAXED))
 		;
+}
+
+static inline struct llist_node *llist_del_first(struct llist_head *list)
+{
+	struct llist_node *first =
+		__atomic_load_n(&list->first, __ATOMIC_ACQUIRE);
+
+	while (first &&
+	       !__atomic_compare_exchange_n(&list->first, &first, first->next,
+					    false, __ATOMIC_SEQ_CST,
+					    __ATOMIC_ACQUIRE))
+		;
+	return first;
 }
 
 #define list_entry(ptr, type, member) container_of(ptr, type, member)
@@ -131,19 +143,6 @@ static inline void llist_add(struct llist_node *node, struct llist_head *list)
 	for (struct list_head *node_ = (head)->next;        \
 	     inproc_list_goes_on(pos, node_, head, member); \
 	     node_ = pos->member.next)
-#define llist_for_each_entry(pos, node, member)                        \
-	for (struct llist_node *node_ = (node);                        \
-	     node_ &&                                                  \
-	     (pos = list_entry(node_, __typeof__(*(pos)), member), 1); \
-	     node_ = node_->next)
-/* The entry may be freed; @n is not needed for that here. */
-#define llist_for_each_entry_safe(pos, n, node, member)                       \
-	for (struct llist_node *node_ = (node), *next_;                       \
-	     node_ &&                                                         \
-	     ((void)(n), next_ = node_->next,                                 \
-			 pos = list_entry(node_, __typeof__(*(pos)), member), \
-			 1);                                                  \
-	     node_ = next_)
 #define list_for_each_entry_safe(pos, n, head, member)        \
 	for (struct list_head *node_ = (head)->next;          \
 	     inproc_list_goes_on(pos, node_, head, member) && \

@@ -293,7 +293,7 @@ void inproc_sleep_for_works(void);
 		0;                                                             \
 	})
 #define wait_event_killable_timeout(where, condition, jiffies)                 \
-	do {                                                                   \
+	({                                                                     \
 		ktime_t __left = (ktime_t)(jiffies) * (NSEC_PER_SEC / HZ);     \
 		u64 __end = local_clock() + __left;                            \
                                                                                \
@@ -302,7 +302,17 @@ void inproc_sleep_for_works(void);
 				  (condition) || local_clock() >= __end,       \
 				  schedule_hrtimeout_range(&__left, 0,         \
 							   HRTIMER_MODE_REL)); \
-	} while (0)
+		inproc_jiffies_until(__end);                                   \
+	})
+
+/* At least one, as after the condition has come true. */
+static inline long inproc_jiffies_until(u64 end)
+{
+	u64 now = local_clock();
+
+	return now < end ? 1 + (long)((end - now - 1) / (NSEC_PER_SEC / HZ)) :
+			   0;
+}
 
 struct completion {
 	wait_queue_head_t wait;

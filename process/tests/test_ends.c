@@ -6,6 +6,7 @@
 
 #include "poison.h"
 #include "program.h"
+#include "until.h"
 
 /* Copy @length bytes, one of which cannot be read. */
 static void expect_poisoned(u32 length, u32 at)
@@ -153,6 +154,68 @@ TEST(the_end_of_a_queue_is_left_to_the_thread_that_executes_it)
 	doca_run_leave(queue->run);
 	EXPECT_EQ(canceled, 1);
 	doca_queue_put(queue);
+	program_close(&p);
+}
+
+/* A closer that loses the CPU when it is done in the section. */
+struct closer {
+	struct doca_run_work work;
+	struct doca_run *run;
+	bool at_end;
+	bool goes_on;
+};
+
+static void end_at_once(struct doca_run_work *work)
+{
+}
+
+static void lose_cpu(struct doca_run_work *work)
+{
+	struct closer *closer = container_of(work, struct closer, work);
+
+	WRITE_ONCE(closer->at_end, true);
+	while (!READ_ONCE(closer->goes_on))
+		usleep(100);
+}
+
+static void *closer_main(void *arg)
+{
+	struct closer *closer = arg;
+
+	doca_run_do(closer->run, &closer->work);
+	return NULL;
+}
+
+static bool stepped;
+
+static void *executor_main(void *arg)
+{
+	struct doca_run *run = arg;
+
+	mutex_lock(&run->lock);
+	doca_run_yield(run);
+	doca_run_leave(run);
+	WRITE_ONCE(stepped, true);
+	return NULL;
+}
+
+/* The closer may be another user, to whom the queue's descriptor was sent. */
+TEST(an_executor_does_not_wait_for_those_who_close_queues)
+{
+	struct closer closer = { .work = { .func = end_at_once, .done = lose_cpu } };
+	pthread_t threads[2];
+	struct program p;
+
+	program_open(&p);
+	closer.run = p.queue->run;
+	EXPECT(!pthread_create(&threads[0], NULL, closer_main, &closer));
+	EXPECT(until(READ_ONCE(closer.at_end)));
+	WRITE_ONCE(stepped, false);
+	EXPECT(!pthread_create(&threads[1], NULL, executor_main, closer.run));
+	EXPECT(until(READ_ONCE(stepped)));
+	WRITE_ONCE(closer.goes_on, true);
+	pthread_join(threads[0], NULL);
+	pthread_join(threads[1], NULL);
 	program_close(&p);
 }
 
