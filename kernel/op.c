@@ -29,6 +29,8 @@
 		[DOCA_OP_INFLATE] = &doca_op_inflate,                          \
 		[DOCA_OP_LZ4] = &doca_op_lz4,                                  \
 		[DOCA_OP_GF_MATRIX] = &doca_op_gf_matrix,                      \
+		[DOCA_OP_GCM_ENCRYPT] = &doca_op_gcm_encrypt,                  \
+		[DOCA_OP_GCM_DECRYPT] = &doca_op_gcm_decrypt,                  \
 		[DOCA_OP_MSG_SEND] = &doca_op_msg_send,                        \
 		[DOCA_OP_POST_RECV] = &doca_op_post_recv,                      \
 		[DOCA_OP_SEND_TO] = &doca_op_send_to,                          \

@@ -67,7 +67,7 @@ doca_op_object_alloc(struct doca_user *user,
 	if (rc < 0)
 		return ERR_PTR(rc);
 	size = sizeof(*object) + rc;
-	bytes = doca_user_bytes(size);
+	bytes = doca_user_bytes(size) + type->beside;
 	rc = doca_op_object_charge(user, bytes);
 	if (rc)
 		return ERR_PTR(rc);

@@ -21,6 +21,7 @@ struct doca_user;
 /**
  * struct doca_op_object_type - a kind of such objects; rows of operations name it
  * @number: &enum doca_object_type
+ * @beside: bytes that @create allocates besides the space, at most
  * @size: check the numbers of the call, all but @data. Returns the bytes of the object's
  *	@space, or a negative errno
  * @create: fill the space, which is zeroed, from a copy of the @length bytes of data. Returns 0
@@ -29,6 +30,7 @@ struct doca_user;
  */
 struct doca_op_object_type {
 	u32 number;
+	u32 beside;
 	int (*size)(const struct doca_object_create *arg);
 	int (*create)(void *space, const struct doca_object_create *arg,
 		      const void *data);

@@ -70,7 +70,7 @@ module_param_named(max_connections, doca_quotas[DOCA_QUOTA_CONNECTIONS], ulong,
 		   0644);
 MODULE_PARM_DESC(max_connections, "ends of connections of one user");
 module_param_named(max_objects, doca_quotas[DOCA_QUOTA_OBJECTS], ulong, 0644);
-MODULE_PARM_DESC(max_objects, "matrices of one user, for its operations");
+MODULE_PARM_DESC(max_objects, "matrices and keys of one user, for its operations");
 
 /* Return an existing account, or NULL. */
 static struct doca_user *doca_user_find(kuid_t uid)

@@ -9,6 +9,7 @@
 #include <linux/init.h>
 
 #include "algo.h"
+#include "algo/gcm.h"
 
 static const char *const doca_hash_names[] = {
 	[DOCA_HASH_SHA1] = "sha1",
@@ -41,6 +42,7 @@ void __init doca_algo_init(void)
 	for (i = DOCA_HASH_SHA1; i < ARRAY_SIZE(doca_hashes); i++)
 		doca_hashes[i] = doca_hash_alloc(doca_hash_names[i]);
 	doca_sums_init();
+	doca_gcm_init();
 }
 
 void doca_algo_exit(void)

@@ -96,6 +96,40 @@ u32 doca_bytes_next(struct doca_queue *queue, struct doca_op_side *side,
 	return DOCA_STATUS_SUCCESS;
 }
 
+u32 doca_bytes_take(struct doca_queue *queue, struct doca_op_side *side,
+		    u32 access, u32 max, struct doca_backed_side *at,
+		    u32 *length)
+{
+	const struct doca_mapping *mapping;
+	u64 address;
+	u32 status;
+
+	*length = max;
+	status = doca_bytes_find(queue, side, access, &mapping, &address,
+				 length);
+	if (status)
+		return status;
+	if (!doca_mapping_is_direct(mapping))
+		return DOCA_STATUS_NOT_SUPPORTED;
+	*length = min_t(unsigned long, *length,
+			doca_chunks_contig(mapping->chunks, address));
+	*at = doca_mapping_side(mapping, address);
+	if (at->backed && doca_backed_there(at->at, *length) < *length)
+		return DOCA_STATUS_BAD_MEMORY;
+	side->offset += *length;
+	return DOCA_STATUS_SUCCESS;
+}
+
+void doca_bytes_skip(struct doca_op_side *side, u32 length)
+{
+	u32 part;
+
+	for (; length; length -= part) {
+		part = min(length, doca_copy_seg(side)->length - side->offset);
+		side->offset += part;
+	}
+}
+
 u32 doca_bytes_read(struct doca_queue *queue, struct doca_op_side *side,
 		    void *bytes, u32 length)
 {

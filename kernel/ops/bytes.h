@@ -3,6 +3,7 @@
 #ifndef DOCA_OPS_BYTES_H
 #define DOCA_OPS_BYTES_H
 
+#include "backed.h"
 #include "queue.h"
 
 /* Maximum bytes that are taken at a time; the size of a stage. */
@@ -40,6 +41,18 @@ struct doca_place {
 /* Find where the next bytes of a side, which has some, are until the next step. */
 u32 doca_bytes_place(struct doca_queue *queue, struct doca_op_side *side,
 		     u32 access, struct doca_place *place);
+
+/*
+ * Take some of the next bytes of a side, which has @max or more: where they are, until the next
+ * step, whoever uses them there. DOCA_STATUS_NOT_SUPPORTED if the CPU does not reach them,
+ * DOCA_STATUS_BAD_MEMORY if their file has lost them.
+ */
+u32 doca_bytes_take(struct doca_queue *queue, struct doca_op_side *side,
+		    u32 access, u32 max, struct doca_backed_side *at,
+		    u32 *length);
+
+/* Skip the next bytes of a side, which has as many. */
+void doca_bytes_skip(struct doca_op_side *side, u32 length);
 
 /*
  * Copy the next bytes of a side, or write them; the side moves on by those that were. The

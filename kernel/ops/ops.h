@@ -19,6 +19,8 @@ extern const struct doca_op_type doca_op_deflate;
 extern const struct doca_op_type doca_op_inflate;
 extern const struct doca_op_type doca_op_lz4;
 extern const struct doca_op_type doca_op_gf_matrix;
+extern const struct doca_op_type doca_op_gcm_encrypt;
+extern const struct doca_op_type doca_op_gcm_decrypt;
 extern const struct doca_op_type doca_op_msg_send;
 extern const struct doca_op_type doca_op_post_recv;
 extern const struct doca_op_type doca_op_send_to;

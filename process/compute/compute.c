@@ -10,4 +10,5 @@ const struct compute open_doca_compute = {
 	.adler32 = compute_adler32,
 	.deflate = &compute_deflate,
 	.inflate = &compute_inflate,
+	.gcm = &compute_gcm,
 };

@@ -5,8 +5,8 @@
  * not need those libraries either. Programs that are linked statically have it in
  * libdoca_common.a.
  *
- * No function allocates, and those that return nothing do not fail. The state of a hash is
- * plain bytes: it may be copied, and wiped. That of a stream stays where it is.
+ * No function allocates or fails, unless it says so. The state of a hash is plain bytes: it
+ * may be copied, and wiped. That of a stream stays where it is.
  */
 #ifndef COMPUTE_H
 #define COMPUTE_H
@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /* Changes with the structures below. */
-#define COMPUTE_VERSION 3
+#define COMPUTE_VERSION 4
 
 struct compute_hash {
 	size_t size; /* bytes of the state, which is aligned to 8 */
@@ -48,6 +48,26 @@ struct compute_stream {
 				   bool last);
 };
 
+/*
+ * AES-GCM. A context takes one message after the other, each from begin() to wipe(). Functions
+ * that return int return 0 if they fail, which they do only if libcrypto is out of order, and
+ * check_tag() if the tag is wrong.
+ */
+struct compute_gcm {
+	/* NULL: out of memory. */
+	void *(*open)(void);
+	void (*close)(void *context);
+	/* The key has 16 or 32 bytes, the vector 12. */
+	int (*begin)(void *context, const uint8_t *key, size_t length,
+		     const uint8_t *iv, int encrypt);
+	/* With additional data first, which has no @out. The two may be the same. */
+	int (*update)(void *context, void *out, const void *in, size_t length);
+	int (*get_tag)(void *context, uint8_t *tag, size_t length);
+	int (*check_tag)(void *context, uint8_t *tag, size_t length);
+	/* Keep nothing of the key. */
+	void (*wipe)(void *context);
+};
+
 struct compute {
 	unsigned int version; /* COMPUTE_VERSION */
 	const struct compute_hash *sha1;
@@ -58,6 +78,7 @@ struct compute {
 	uint32_t (*adler32)(uint32_t sum, const void *bytes, size_t length);
 	const struct compute_stream *deflate;
 	const struct compute_stream *inflate;
+	const struct compute_gcm *gcm;
 };
 
 #define COMPUTE_TABLE "open_doca_compute"
@@ -72,6 +93,9 @@ extern const struct compute_hash compute_sha512;
 /* deflate.c */
 extern const struct compute_stream compute_deflate;
 extern const struct compute_stream compute_inflate;
+
+/* gcm.c */
+extern const struct compute_gcm compute_gcm;
 
 /* sums.c */
 uint32_t compute_crc32(uint32_t sum, const void *bytes, size_t length);

@@ -93,10 +93,12 @@ typedef __s64 s64;
 #define __ffs64(word) __builtin_ctzll(word)
 #define BITS_PER_LONG __LONG_WIDTH__
 #define SZ_4K 0x1000
+#define SZ_16K 0x4000
 #define SZ_32K 0x8000
 #define SZ_64K 0x10000
 #define SZ_128K 0x20000
 #define SZ_256K 0x40000
+#define SZ_2M 0x200000
 #define SZ_16M 0x01000000
 #define SZ_128M 0x8000000
 #define SZ_1G 0x40000000

@@ -252,7 +252,7 @@ TEST(an_object_is_destroyed_as_what_it_is)
 	for (type = DOCA_OBJECT_DM + 2; type--;) {
 		int wanted = type == DOCA_OBJECT_MEMORY ? 0 : -ENOENT;
 
-		if (type < DOCA_OBJECT_GF_MATRIX || type > DOCA_OBJECT_DM)
+		if (type < DOCA_OBJECT_GCM_KEY || type > DOCA_OBJECT_DM)
 			wanted = -EOPNOTSUPP;
 		EXPECT_EQ(object_destroy(p.fd, type, id), wanted);
 	}

@@ -70,7 +70,7 @@ void do_queue_create(const uint8_t *a)
 					    take_number(a[3]),
 		.nr_segments = a[6] ? take_number(a[6]) : 8,
 		.nr_waits = a[7] ? take_number(a[7]) : 2,
-		.opcodes = a[4] & 0x80 ? (2ULL << DOCA_OP_GF_MATRIX) - 1 : 0,
+		.opcodes = a[4] & 0x80 ? (2ULL << DOCA_OP_GCM_DECRYPT) - 1 : 0,
 		.nr_sessions = a[4] & 0x80 ? FUZZ_SESSIONS : 0,
 	};
 

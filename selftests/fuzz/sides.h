@@ -30,6 +30,8 @@ static const struct op_sides {
 	{ .opcode = DOCA_OP_INFLATE, .reads = true, .writes = true },
 	{ .opcode = DOCA_OP_LZ4, .reads = true, .writes = true },
 	{ .opcode = DOCA_OP_GF_MATRIX, .reads = true, .writes = true },
+	{ .opcode = DOCA_OP_GCM_ENCRYPT, .reads = true, .writes = true, .words = 2 },
+	{ .opcode = DOCA_OP_GCM_DECRYPT, .reads = true, .writes = true, .words = 2 },
 	{ .opcode = DOCA_OP_MSG_SEND, .reads = true, .words = 1 },
 	{ .opcode = DOCA_OP_POST_RECV, .writes = true },
 	{ .opcode = DOCA_OP_SEND_TO, .reads = true, .writes = true, .words = 2 },

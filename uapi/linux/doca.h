@@ -151,6 +151,8 @@ struct doca_query {
 /**
  * enum doca_object_type - the kind of an object, of &doca_object_destroy and
  *	&doca_object_create
+ * @DOCA_OBJECT_GCM_KEY: made by DOCA_OBJECT_CREATE: a key for DOCA_OP_GCM_ENCRYPT and
+ *	DOCA_OP_GCM_DECRYPT
  * @DOCA_OBJECT_GF_MATRIX: made by DOCA_OBJECT_CREATE: a matrix for DOCA_OP_GF_MATRIX
  * @DOCA_OBJECT_MEMORY: made by DOCA_MEM_REG. Every export of it is revoked, and every key
  *	to it retired, in any file. When the call returns no operation can reach the
@@ -165,9 +167,10 @@ struct doca_query {
  *	unmapped. EBUSY, with nothing changed, if DOCA_DM_ALLOC made it and the memory is
  *	imported somewhere. If the file is closed instead, importers keep the memory
  *
- * 0 and 1 are set aside.
+ * 0 is set aside.
  */
 enum doca_object_type {
+	DOCA_OBJECT_GCM_KEY = 1,
 	DOCA_OBJECT_GF_MATRIX = 2,
 	DOCA_OBJECT_MEMORY = 3,
 	DOCA_OBJECT_EXPORT,
@@ -199,11 +202,12 @@ struct doca_object_destroy {
  * @size: sizeof(struct doca_object_create)
  * @flags: must be 0
  * @device_id: device whose queues may use it
- * @type: DOCA_OBJECT_GF_MATRIX
+ * @type: DOCA_OBJECT_GCM_KEY or DOCA_OBJECT_GF_MATRIX
  * @data: address of what it is made of, which is copied
- * @length: bytes of that. Of a matrix: @rows times @columns, its coefficients row by row
- * @rows: rows of a matrix, from 1 to @out_max_rows of DOCA_DEVICE_QUERY
- * @columns: columns of a matrix, from 1 to @out_max_columns
+ * @length: bytes of that. Of a key: 16 or 32. Of a matrix: @rows times @columns, its
+ *	coefficients row by row
+ * @rows: rows of a matrix, from 1 to @out_max_rows of DOCA_DEVICE_QUERY; else 0
+ * @columns: columns of a matrix, from 1 to @out_max_columns; else 0
  * @out_object_id: its id, from 1 to 65535, for @aux of entries and for DOCA_OBJECT_DESTROY
  * @__reserved: must be 0
  *
@@ -212,8 +216,10 @@ struct doca_object_destroy {
  * another object. It may be destroyed at any time: operations that have begun keep it. It
  * ends with the file, or when the address space ends.
  *
+ * Nothing reads a key back. It is wiped when it was destroyed and no operation has it any more.
+ *
  * Objects count in the module's parameter max_objects, and their bytes (of a matrix, 32 for each
- * coefficient) in max_ring_bytes.
+ * coefficient; of a key, 8 KiB) in max_ring_bytes.
  *
  * Errors besides the general ones: EOPNOTSUPP for types that this kernel does not know, or whose
  * operations it does not execute; EINVAL if a number is 0 or @length is wrong; ERANGE if there
@@ -267,7 +273,9 @@ enum doca_op_flags {
  * @out_name: the executing unit: "cpu", or the name of a DMA engine
  * @out_variants: bit n is set if it is executed with the value n of its parameter: of
  *	DOCA_OP_HASH, &enum doca_hash; of DOCA_OP_DEFLATE, the level; of DOCA_OP_LZ4, whether
- *	DOCA_SQE_LZ4_BLOCK is set; 0 alone of DOCA_OP_INFLATE; 0 if it has none
+ *	DOCA_SQE_LZ4_BLOCK is set; 0 alone of DOCA_OP_INFLATE; of the
+ *	DOCA_OP_GCM operations, 1 and 2 for keys of 16 and of 32 bytes, 12 and 16 for tags
+ *	of so many bytes; 0 if it has none
  * @out_unit: blocks are a multiple of so many bytes; 0 if it has no blocks
  * @out_max_block: maximum bytes of a block
  * @out_max_rows: maximum rows of a matrix; 0 if it has none

@@ -172,8 +172,13 @@ struct doca_ring_kernel {
  *	GF(2^8) with the polynomial 0x11d. The source is as many blocks of the same length as
  *	the matrix has columns, one behind the other, and the destination gets as many as it has
  *	rows; the length of a block is a multiple of 64 and not 0. The two must not overlap
- * @DOCA_OP_GCM_ENCRYPT: encrypt and authenticate with AES-GCM
- * @DOCA_OP_GCM_DECRYPT: the reverse
+ * @DOCA_OP_GCM_ENCRYPT: AES-GCM with the key @aux, made by DOCA_OBJECT_CREATE. The source is
+ *	additional data, as many bytes as @gcm says, up to 64 KiB, and data; the destination gets
+ *	the additional data, the encrypted data, and the tag. Any of the two may be empty. The
+ *	flags have the bytes of the IV, which are 12, and those of the tag
+ * @DOCA_OP_GCM_DECRYPT: the reverse: the source ends with the tag. If that is wrong, or the source
+ *	is shorter than additional data and tag, it ends with DOCA_STATUS_TAG, and what was
+ *	written is zero
  * @DOCA_OP_MSG_SEND: send a message to the other end of the connection @op[0]: the first
  *	@length bytes, not 0, of the queue's send slot with the number @address; @key is 0.
  *	It is done when the message is in the other side's inbox, and then the slot may be
@@ -191,9 +196,7 @@ struct doca_ring_kernel {
  * @DOCA_OP_LAST: not an opcode; one more than the last
  *
  * @out_opcodes of DOCA_QUERY has the opcodes that this kernel executes; all others fail
- * with DOCA_STATUS_BAD_OPCODE. The DOCA_OP_GCM operations are set aside, and not executed
- * yet. Documentation/uapi.rst has their encodings. 19 is reserved, because it had a meaning
- * once.
+ * with DOCA_STATUS_BAD_OPCODE. 19 is reserved, because it had a meaning once.
  *
  * The values of the DOCA_OP_SYNC operations are 64 bits long, at addresses that
  * are multiples of 8, in the byte order of the machine; @length of the side that
@@ -398,7 +401,7 @@ struct doca_sqe {
  * queue goes on. A program that does not know a status needs only that bit. Everything
  * that an operation has written before it failed stays written.
  *
- * DOCA_STATUS_RESET, and DOCA_STATUS_DATA to DOCA_STATUS_TAG come
+ * DOCA_STATUS_RESET, DOCA_STATUS_DATA and DOCA_STATUS_CHECKSUM come
  * with the operations that need them.
  */
 enum doca_status {
