@@ -85,6 +85,7 @@ static enum doca_status invalidate(const struct doca_sqe *sqe)
 #include "fake_hash.h"
 #include "fake_inbox.h"
 #include "fake_matrix.h"
+#include "fake_gcm.h"
 #include "fake_sync.h"
 
 static void note_copy(const struct doca_sqe *sqe, uint64_t *result)
@@ -112,6 +113,9 @@ static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe, uint32
 		return fake_send(q, sqe, FAKE_PENDING);
 	if (fake.variants && sqe->opcode == DOCA_OP_HASH)
 		return execute_hash(q, sqe, length);
+	if (fake.variants &&
+	    (sqe->opcode == DOCA_OP_GCM_ENCRYPT || sqe->opcode == DOCA_OP_GCM_DECRYPT))
+		return execute_gcm(q, sqe, length);
 	if (fake.multiplies && sqe->opcode == DOCA_OP_GF_MATRIX)
 		return execute_matrix(q, sqe, length);
 	if (fake.copies >> sqe->opcode & 1)

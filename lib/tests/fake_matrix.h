@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Part of fake_driver.h: matrices, and the product of one and blocks. */
+/* Part of fake_driver.h: objects of operations; matrices, and the product of one and blocks. */
 #ifndef DOCA_TESTS_FAKE_MATRIX_H
 #define DOCA_TESTS_FAKE_MATRIX_H
 
@@ -10,9 +10,10 @@
 
 /* The index is the id, and is never 0. */
 static struct {
-	uint32_t rows, columns; /* 0: there is none */
-	uint8_t coefficients[32 * 128];
-} fake_matrices[MAX_OBJECTS];
+	enum doca_object_type type; /* 0: there is none */
+	uint32_t rows, columns;
+	uint8_t coefficients[32 * 128]; /* or what it is made of */
+} fake_objects[MAX_OBJECTS];
 
 int driver_object_create(struct doca_object_create *arg, struct driver_object *object)
 {
@@ -20,12 +21,13 @@ int driver_object_create(struct doca_object_create *arg, struct driver_object *o
 
 	if (fake.object_error)
 		return fake.object_error;
-	while (fake_matrices[id].rows)
+	while (fake_objects[id].type)
 		id++;
 	fake.objects++;
-	fake_matrices[id].rows = arg->rows;
-	fake_matrices[id].columns = arg->columns;
-	memcpy(fake_matrices[id].coefficients, (const void *)(uintptr_t)arg->data, arg->length);
+	fake_objects[id].type = arg->type;
+	fake_objects[id].rows = arg->rows;
+	fake_objects[id].columns = arg->columns;
+	memcpy(fake_objects[id].coefficients, (const void *)(uintptr_t)arg->data, arg->length);
 	*object = (struct driver_object){ arg->type, id, driver_generation() };
 	return 0;
 }
@@ -35,7 +37,7 @@ void driver_object_destroy(const struct driver_object *object)
 	if (!driver_current(object->generation))
 		return;
 	fake.objects--;
-	fake_matrices[object->id].rows = 0;
+	fake_objects[object->id].type = 0;
 }
 
 static uint8_t fake_product(uint8_t a, uint8_t b)
@@ -60,7 +62,7 @@ static uint8_t *byte_at(const struct doca_seg *segs, uint64_t at)
 static uint32_t execute_matrix(const struct fake_queue *q, const struct doca_sqe *sqe,
 			       uint32_t *length)
 {
-	typeof(&fake_matrices[0]) matrix = &fake_matrices[sqe->aux % MAX_OBJECTS];
+	typeof(&fake_objects[0]) matrix = &fake_objects[sqe->aux % MAX_OBJECTS];
 	const struct doca_seg *src = &sqe->src, *dst = &sqe->dst;
 	uint32_t nr_src = 1, nr_dst = 1, status, r, c;
 	uint64_t in = 0, out = 0, block, at;
@@ -71,7 +73,7 @@ static uint32_t execute_matrix(const struct fake_queue *q, const struct doca_sqe
 		dst = list_of(q, dst, &nr_dst);
 	if (!src || !dst)
 		return DOCA_STATUS_BAD_ENTRY;
-	if (!matrix->rows)
+	if (matrix->type != DOCA_OBJECT_GF_MATRIX)
 		return DOCA_STATUS_BAD_OBJECT;
 	status = check(src, nr_src, DOCA_ACCESS_LOCAL_READ, &in);
 	status = status ? status : check(dst, nr_dst, DOCA_ACCESS_LOCAL_WRITE, &out);

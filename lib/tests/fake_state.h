@@ -30,7 +30,7 @@ struct fake {
 	int query_error; /* errno of queries of devices */
 	int queue_error; /* errno of the next queues */
 	int worker_error;
-	int object_error; /* errno of new matrices */
+	int object_error; /* errno of new objects of operations */
 	int mem_error;
 	int write_error; /* for memory to be written */
 	uint32_t reg_refuse; /* bits to remove from the requested access */
@@ -49,7 +49,7 @@ struct fake {
 	int functions_error;
 	uint32_t status; /* status of the next entry, which is not executed */
 	uint64_t copies; /* bitmap of opcodes that are executed like MEMCPY */
-	uint64_t variants; /* algorithms of DOCA_OP_HASH, which is executed if there are any */
+	uint64_t variants; /* of DOCA_OP_HASH or DOCA_OP_GCM_ENCRYPT, executed if there are any */
 	bool multiplies; /* executes DOCA_OP_GF_MATRIX */
 	const struct doca_query *caps; /* replaces the usual ones */
 
@@ -57,7 +57,7 @@ struct fake {
 	unsigned int refs; /* references on the driver */
 	unsigned int mems, keys, exports; /* existing ones */
 	unsigned int regs; /* registrations */
-	unsigned int objects; /* existing matrices */
+	unsigned int objects; /* existing objects of operations */
 	void *addr; /* address of the last one */
 	size_t len;
 	int dmabuf_fd;
@@ -72,6 +72,7 @@ struct fake {
 	struct doca_sqe hashed; /* the last hash */
 	const char *name; /* of the driver */
 	uint32_t max_src; /* of operations; 0: FAKE_MAX_LENGTH */
+	struct doca_sqe sealed; /* the last message of AES-GCM */
 	uint64_t copied[2]; /* op of the last one of those entries */
 	uint16_t copied_flags; /* and its flags */
 	uint32_t copied_status; /* what they end with, if it is not 0 */
