@@ -154,6 +154,11 @@ test_pe_task_submit_ex() {
 		'^64 tasks were in flight, 64 of 64 pieces are copied$'
 }
 
+test_gcm_message() {
+	run_ok gcm_message '^opened: to: Bob Meet me at the fountain\.$' &&
+		grep -q '^changed: refused$' "$work/gcm_message.out"
+}
+
 # Files of no bytes, of parts alone, and of a part and more.
 test_sha_file() {
 	local size
