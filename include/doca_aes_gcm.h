@@ -13,8 +13,8 @@
  * be the same memory; if they overlap in another way, any bytes are written.
  *
  * A task names a key, an initialization vector of 12 bytes, and a tag of 12 or
- * 16 bytes. A vector must never be used for two messages with one key: whoever
- * sees both learns what they have in common, and can forge others. To see to
+ * 16 bytes. A vector must never be used for two messages with one key: a reader
+ * of both learns what they have in common, and can forge others. To see to
  * that is the program's business.
  *
  * A message whose tag is wrong, or that is shorter than its additional data and

@@ -84,7 +84,7 @@ static u32 doca_gcm_fits(const struct doca_op *op)
 
 	if (aad_length > DOCA_GCM_MAX_AAD)
 		return DOCA_STATUS_BAD_LENGTH;
-	/* It comes from who has sent the message. */
+	/* The sender of the message has chosen it. */
 	if (doca_gcm_decrypts(op) &&
 	    op->src.length < (u64)aad_length + doca_gcm_tag_length(op))
 		return DOCA_STATUS_TAG;

@@ -15,7 +15,7 @@ enum {
 };
 
 #define GCM_IV 12 /* bytes */
-#define GCM_TAG 16 /* of the longest tag */
+#define GCM_TAG 16 /* bytes */
 #define GCM_TAG_SHORT 12
 #define GCM_MAX_AAD 65536
 

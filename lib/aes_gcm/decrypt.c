@@ -11,7 +11,7 @@ struct doca_aes_gcm_task_decrypt {
 	struct gcm_values gcm;
 };
 
-/* A source that is too short for its tag comes from who has sent it, and fails as if it were wrong. */
+/* The sender chooses how long a source is: one too short for its tag fails as a wrong tag does. */
 static doca_error_t decrypt_validate(const struct doca_task *task)
 {
 	const struct gcm_task *gcm = list_entry(task, struct gcm_task, task);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What the tasks of both kinds have in common. */
+/* Values, checks and entries of the tasks of both kinds. */
 #include <string.h>
 
 #include <doca_error.h>

@@ -49,7 +49,7 @@ struct fake {
 	int functions_error;
 	uint32_t status; /* status of the next entry, which is not executed */
 	uint64_t copies; /* bitmap of opcodes that are executed like MEMCPY */
-	uint64_t variants; /* of DOCA_OP_HASH or DOCA_OP_GCM_ENCRYPT, executed if there are any */
+	uint64_t variants; /* each of hashes and messages, which are executed if there are any */
 	bool multiplies; /* executes DOCA_OP_GF_MATRIX */
 	const struct doca_query *caps; /* replaces the usual ones */
 

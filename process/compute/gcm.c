@@ -92,7 +92,7 @@ static int gcm_check_tag(void *context, uint8_t *tag, size_t length)
 	       gcm_final(gcm);
 }
 
-/* What is made of another key takes the place of all that was made of this one. */
+/* All that was made of the key is replaced by what is made of another one. */
 static void gcm_wipe(void *context)
 {
 	static const uint8_t zeros[32];

@@ -68,7 +68,7 @@ static void gcm_close(struct program *p)
 	EXPECT(until(!inproc_pinned()));
 }
 
-/* What libcrypto makes of it. */
+/* Ask libcrypto for the encrypted message and its tag. */
 static void answer(struct message *m)
 {
 	EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();

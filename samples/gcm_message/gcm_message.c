@@ -40,7 +40,7 @@ struct job {
 	struct doca_aes_gcm_key *key;
 	struct doca_buf *message, *sealed, *opened;
 	uint8_t iv[IV];
-	doca_error_t status; /* of the last task */
+	doca_error_t status; /* result of the last task */
 	bool ended;
 };
 
@@ -127,7 +127,8 @@ static struct doca_ctx *start(struct job *job, struct doca_dev *dev)
 	check(doca_aes_gcm_task_decrypt_set_conf(job->aes_gcm, on_opened,
 						 on_opened, 1),
 	      "tasks that decrypt");
-	check(doca_pe_connect_ctx(job->pe, ctx), "the connection to the engine");
+	check(doca_pe_connect_ctx(job->pe, ctx),
+	      "the connection to the engine");
 	check(doca_ctx_start(ctx), "start of the context");
 	return ctx;
 }
@@ -178,9 +179,8 @@ int main(int argc, char **argv)
 	mmap = map_memory(dev);
 	check(doca_buf_inventory_create(3, &inventory), "the inventory");
 	check(doca_buf_inventory_start(inventory), "the inventory");
-	check(doca_buf_inventory_buf_get_by_data(inventory, mmap,
-						 memory.message, LENGTH,
-						 &job.message),
+	check(doca_buf_inventory_buf_get_by_data(
+		      inventory, mmap, memory.message, LENGTH, &job.message),
 	      "the message");
 	check(doca_buf_inventory_buf_get_by_addr(inventory, mmap, memory.sealed,
 						 LENGTH + TAG, &job.sealed),
