@@ -153,8 +153,8 @@ struct doca_flight *doca_endpoint_parked(struct doca_endpoint *endpoint,
 					 struct doca_parking *parking,
 					 struct doca_sqe *sqe);
 /*
- * Have this flight, if it is still the first that waits, wait in another parking from now on, with a
- * number: the next one, or any if @to is empty.
+ * Have this flight, if it is still the first that waits, wait in another parking from now on,
+ * with a number: the next one, or any if @to is empty.
  */
 void doca_endpoint_repark_first(struct doca_endpoint *endpoint,
 				struct doca_parking *from,

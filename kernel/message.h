@@ -26,7 +26,7 @@ u32 doca_message_wait(struct doca_endpoint *endpoint,
  */
 void doca_message_deliver_all(struct doca_conn_end *from);
 
-/* So many more messages to the far end have arrived. Call it with the lock of the connection held. */
+/* More messages to the far end have arrived. Call it with the lock of the connection held. */
 void doca_message_arrived(struct doca_conn_end *from, u32 nr);
 
 /*

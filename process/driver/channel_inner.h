@@ -41,7 +41,7 @@ struct channel_consumer {
  * Under the lock of the connection:
  *
  * @closed: nothing is sent any more, and the service thread closes the socket
- * @full: the socket had no room, or has failed; the service thread is told when it has room
+ * @full: the socket had no room, or has failed; the service thread is told of room
  * @credits: number of frames that may be sent
  * @nr_messages: messages that were sent, and whose credits are not back
  * @allowed: number of frames that the other side may send
