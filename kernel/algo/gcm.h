@@ -72,7 +72,7 @@ bool doca_algo_has_gcm(void);
 int doca_algo_gcm_key_create(void *at, const u8 *key, u32 length);
 void doca_algo_gcm_key_destroy(void *at);
 
-/* Make what a queue needs, in DOCA_GCM_SPACE bytes that are 0; and undo that. May sleep, likewise. */
+/* Make what a queue needs, in DOCA_GCM_SPACE bytes that are 0; and undo it. May sleep. */
 int doca_algo_gcm_open(void *space);
 void doca_algo_gcm_close(void *space);
 

@@ -44,7 +44,7 @@ u32 doca_bytes_place(struct doca_queue *queue, struct doca_op_side *side,
 
 /*
  * Take some of the next bytes of a side, which has @max or more: where they are, until the next
- * step, whoever uses them there. DOCA_STATUS_NOT_SUPPORTED if the CPU does not reach them,
+ * step, even if others use them. DOCA_STATUS_NOT_SUPPORTED if the CPU does not reach them,
  * DOCA_STATUS_BAD_MEMORY if their file has lost them.
  */
 u32 doca_bytes_take(struct doca_queue *queue, struct doca_op_side *side,

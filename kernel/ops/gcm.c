@@ -153,7 +153,8 @@ static u32 doca_gcm_load(struct doca_queue *queue, struct doca_op *op,
 	if (status)
 		return status;
 	doca_bytes_skip(&op->dst, gcm->aad_length);
-	return doca_gcm_find(queue, &op->src, DOCA_ACCESS_LOCAL_READ, gcm->length, work->src, &gcm->nr_src) ?:
+	return doca_gcm_find(queue, &op->src, DOCA_ACCESS_LOCAL_READ,
+			     gcm->length, work->src, &gcm->nr_src) ?:
 		       doca_gcm_find(queue, &op->dst, DOCA_ACCESS_LOCAL_WRITE,
 				     gcm->length, work->dst, &gcm->nr_dst);
 }

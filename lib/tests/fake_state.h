@@ -70,12 +70,12 @@ struct fake {
 	unsigned int enters, stops;
 	struct doca_seg invalidated; /* the last one */
 	struct doca_sqe hashed; /* the last hash */
-	const char *name; /* of the driver */
-	uint32_t max_src; /* of operations; 0: FAKE_MAX_LENGTH */
+	const char *name; /* driver's */
+	uint32_t max_src; /* bytes of a source; 0: FAKE_MAX_LENGTH */
 	struct doca_sqe sealed; /* the last message of AES-GCM */
 	uint64_t copied[2]; /* op of the last one of those entries */
 	uint16_t copied_flags; /* and its flags */
-	uint32_t copied_status; /* what they end with, if it is not 0 */
+	uint32_t copied_status; /* their status, if it is not 0 */
 	uint64_t copied_result;
 	struct driver_queue_attr attr; /* attributes of the last queue requested */
 };

@@ -175,7 +175,7 @@ static void lose_cpu(struct doca_run_work *work)
 
 	WRITE_ONCE(closer->at_end, true);
 	while (!READ_ONCE(closer->goes_on))
-		usleep(100);
+		sched_yield();
 }
 
 static void *closer_main(void *arg)

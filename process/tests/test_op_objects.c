@@ -123,7 +123,7 @@ TEST(objects_that_cannot_be)
 	objects_open(&p);
 	bad[0].flags = 1;
 	bad[1].type = DOCA_OBJECT_MEMORY;
-	bad[2].type = 1;
+	bad[2].type = ~0u;
 	bad[3].__reserved = 1;
 	bad[4].length = 1;
 	bad[5].rows = 0;

@@ -43,16 +43,17 @@ static const struct compute *load(const char *path)
 	plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 	table = plugin ? dlsym(plugin, COMPUTE_TABLE) : NULL;
 	if (!table) {
-		LOG_WARN("there are no hashes and no DEFLATE: %s; install what "
-			 "is missing of libcrypto and ISA-L or zlib (Debian: "
-			 "libssl3, libisal2 or zlib1g)",
+		LOG_WARN("there are no hashes, no DEFLATE and no AES-GCM: %s; "
+			 "install what is missing of libcrypto and ISA-L or "
+			 "zlib (Debian: libssl3, libisal2 or zlib1g)",
 			 dlerror());
 		return NULL;
 	}
 	if (table->version == COMPUTE_VERSION)
 		return table;
-	LOG_WARN("there are no hashes and no DEFLATE: %s is of another release than "
-		 "libdoca_common; install both of one release",
+	LOG_WARN("there are no hashes, no DEFLATE and no AES-GCM: %s is of "
+		 "another release than libdoca_common; install both of one "
+		 "release",
 		 path);
 	return NULL;
 }
@@ -66,7 +67,8 @@ const struct compute *compute_plugin(void)
 		snprintf(path, sizeof(path), "%s/" PLUGIN, library);
 		return load(path);
 	}
-	LOG_WARN("there are no hashes and no DEFLATE: the program is linked "
-		 "statically, without them; link it as pkg-config --static says");
+	LOG_WARN(
+		"there are no hashes and no DEFLATE: the program is linked "
+		"statically, without them; link it as pkg-config --static says");
 	return NULL;
 }
