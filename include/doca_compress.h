@@ -219,8 +219,6 @@ doca_error_t doca_compress_cap_task_compress_deflate_get_max_buf_list_len(
  * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or @p num_tasks out of
  *         range.
  * @retval DOCA_ERROR_BAD_STATE      The context is not idle.
- * @retval DOCA_ERROR_NOT_SUPPORTED  The device has no such tasks.
- * @retval DOCA_ERROR_DRIVER         The driver could not be asked.
  *
  * @since DOCA 3.0
  */
@@ -440,8 +438,6 @@ doca_error_t doca_compress_cap_task_decompress_deflate_get_max_buf_list_len(
  * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or @p num_tasks out of
  *         range.
  * @retval DOCA_ERROR_BAD_STATE      The context is not idle.
- * @retval DOCA_ERROR_NOT_SUPPORTED  The device has no such tasks.
- * @retval DOCA_ERROR_DRIVER         The driver could not be asked.
  *
  * @since DOCA 3.0
  */
@@ -661,8 +657,6 @@ doca_error_t doca_compress_cap_task_decompress_lz4_stream_get_max_buf_list_len(
  * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or @p num_tasks out of
  *         range.
  * @retval DOCA_ERROR_BAD_STATE      The context is not idle.
- * @retval DOCA_ERROR_NOT_SUPPORTED  The device has no such tasks.
- * @retval DOCA_ERROR_DRIVER         The driver could not be asked.
  *
  * @since DOCA 3.0
  */
@@ -947,8 +941,6 @@ doca_error_t doca_compress_cap_task_decompress_lz4_block_get_max_buf_list_len(
  * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or @p num_tasks out of
  *         range.
  * @retval DOCA_ERROR_BAD_STATE      The context is not idle.
- * @retval DOCA_ERROR_NOT_SUPPORTED  The device has no such tasks.
- * @retval DOCA_ERROR_DRIVER         The driver could not be asked.
  *
  * @since DOCA 3.0
  */

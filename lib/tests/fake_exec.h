@@ -132,7 +132,7 @@ static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe, uint32
 	if (!src || !dst)
 		return DOCA_STATUS_BAD_ENTRY;
 	status = fake.copied_status;
-	if (!status && (src->key || src->length))
+	if (!status && (sqe->opcode == DOCA_OP_MEMCPY || src->key || src->length))
 		status = check(src, nr_src, DOCA_ACCESS_LOCAL_READ, &src_bytes);
 	if (!status)
 		status = check(dst, nr_dst, DOCA_ACCESS_LOCAL_WRITE, &dst_bytes);

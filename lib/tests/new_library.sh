@@ -34,15 +34,15 @@ is_written() {
 	# Any style does where the kernel's was not unpacked, which takes long.
 	cp "$TOP/build/linux/.clang-format" "$tree/build/linux" ||
 		echo 'DisableFormat: true' >"$tree/build/linux/.clang-format"
-	"$tree/scripts/build/new-library" --value 'uint64_t key' probe deflate one two
+	"$tree/scripts/build/new-library" --value 'uint64_t key' probe transform one two
 }
 
 is_written_once() {
-	! "$tree/scripts/build/new-library" probe inflate one &&
+	! "$tree/scripts/build/new-library" probe another one &&
 		! "$tree/scripts/build/new-library" other memcpy one &&
 		! "$tree/scripts/build/new-library" other sync one &&
-		! "$tree/scripts/build/new-library" debug inflate one &&
-		! "$tree/scripts/build/new-library" Other inflate one
+		! "$tree/scripts/build/new-library" debug another one &&
+		! "$tree/scripts/build/new-library" Other another one
 }
 
 # make FOLDER UNDER GOAL...

@@ -334,9 +334,28 @@ TEST(capabilities)
 		ERR(kinds[i]->is_supported(INFO), NOT_SUPPORTED);
 		ERR(kinds[i]->size(INFO, &size), NOT_SUPPORTED);
 		ERR(kinds[i]->list_len(INFO, &len), NOT_SUPPORTED);
+		fake.query_error = -EIO;
+		ERR(kinds[i]->is_supported(INFO), DRIVER);
+		ERR(kinds[i]->size(INFO, &size), DRIVER);
+		ERR(kinds[i]->list_len(INFO, &len), DRIVER);
+		fake.query_error = 0;
 	}
 	logged();
 	end();
+}
+
+TEST(a_device_that_is_not_there_or_cannot)
+{
+	begin();
+	OK(doca_compress_destroy(compress));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_compress_create(&fake_dev, &compress), NO_MEMORY,
+		      OK(doca_compress_destroy(compress)));
+	fake.copies = 0;
+	ERR(doca_compress_create(&fake_dev, &compress), NOT_SUPPORTED);
+	fake.get_error = -ENOENT;
+	ERR(doca_compress_create(&fake_dev, &compress), DRIVER);
+	logged();
+	tear_down();
 }
 
 static uint64_t size_with(rlim_t locked)

@@ -278,6 +278,18 @@ static void add_matrices(void)
 	add("doca_ec_matrix", live, gone, bed.pe);
 }
 
+static void add_keys(void)
+{
+	static const uint8_t raw[16];
+	struct doca_aes_gcm *gcm = object_of("doca_aes_gcm")->live;
+	struct doca_aes_gcm_key *live, *gone;
+
+	OK(doca_aes_gcm_key_create(gcm, raw, DOCA_AES_GCM_KEY_128, &live));
+	OK(doca_aes_gcm_key_create(gcm, raw, DOCA_AES_GCM_KEY_128, &gone));
+	OK(doca_aes_gcm_key_destroy(gone));
+	add("doca_aes_gcm_key", live, gone, bed.pe);
+}
+
 static void add_others(void)
 {
 	struct doca_log_backend *backend;
@@ -423,6 +435,8 @@ static void set_up_objects(void)
 	wire_reset();
 	strcpy(fake_dev.info.iface, "fake0");
 	add_eth();
+	/* Keys are made only where the device has such. */
+	fake.variants = 1 << DOCA_AES_GCM_KEY_128;
 	add_contexts();
 	add_flow();
 	add_memory();
@@ -432,6 +446,7 @@ static void set_up_objects(void)
 	add_others();
 	add_comch();
 	add_matrices();
+	add_keys();
 }
 
 static const char *walk_logged(void)
