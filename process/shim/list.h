@@ -119,10 +119,9 @@ static inline struct llist_node *llist_del_first(struct llist_head *list)
 	struct llist_node *first =
 		__atomic_load_n(&list->first, __ATOMIC_ACQUIRE);
 
-	while (first &&
-	       !__atomic_compare_exchange_n(&list->first, &first, first->next,
-					    false, __ATOMIC_SEQ_CST,
-					    __ATOMIC_ACQUIRE))
+	while (first && !__atomic_compare_exchange_n(
+				&list->first, &first, first->next, false,
+				__ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE))
 		;
 	return first;
 }
