@@ -19,7 +19,7 @@ def host_lane():
     return [
         Make("host", 360, target="check-host"),
         Make("process", 240, target="check-process"),
-        Make("process-tsan", 240, target="check-process-tsan"),
+        Make("process-tsan", 300, target="check-process-tsan"),
         Make("tsan", 120, target="check-tsan"),
         Make("debug-mode", 60, target="check-debug-mode"),
         Make("programs", 120, target="run-programs"),
