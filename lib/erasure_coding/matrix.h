@@ -52,8 +52,8 @@ bool doca_priv_ec_distinct(const uint32_t *indices, uint32_t nr,
 /*
  * Fill in the matrix that makes the @nr blocks @lost, 1 to the coding matrix's rows, in their
  * order. Blocks of data come first in the count, then redundancy; indices must be distinct.
- * What the matrix multiplies are the first of the other blocks in ascending order, as many as
- * there is data. Return false if these do not tell what was lost.
+ * The matrix multiplies the first of the other blocks in ascending order, as many as there is
+ * data. Return false if these do not tell what was lost.
  */
 bool doca_priv_ec_recover(const struct ec_coding *coding, const uint32_t *lost,
 			  uint32_t nr, uint8_t *coefficients);
