@@ -3,6 +3,7 @@
 #include <linux/atomic.h>
 #include <linux/bitops.h>
 #include <linux/err.h>
+#include <linux/gfp.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
@@ -49,6 +50,8 @@ static void doca_pool_free(struct doca_pool *pool)
 {
 	doca_pool_close_spaces(pool);
 	kvfree(pool->workspace);
+	if (pool->linear)
+		free_pages_exact(pool->linear, pool->linear_size);
 	kvfree(pool->slots);
 	doca_user_uncharge(pool->user, DOCA_QUOTA_RING_BYTES, pool->bytes, 0);
 	doca_user_put(pool->user);
@@ -95,6 +98,7 @@ struct doca_pool_size {
 	bool sessions;
 	size_t private;
 	size_t workspace;
+	size_t linear;
 	size_t spaces;
 };
 
@@ -117,6 +121,7 @@ doca_pool_size(const struct doca_op_type *const *types, u64 rows,
 		size.sessions |= !!type->session;
 		size.private = max(size.private, type->private);
 		size.workspace = max(size.workspace, type->workspace);
+		size.linear = max(size.linear, PAGE_ALIGN(type->linear));
 		size.spaces += doca_op_space(type, args);
 	}
 	return size;
@@ -155,6 +160,18 @@ static int doca_pool_alloc_workspace(struct doca_pool *pool, size_t bytes)
 		return 0;
 	pool->workspace = kvzalloc(bytes, GFP_KERNEL_ACCOUNT);
 	return pool->workspace ? 0 : -ENOMEM;
+}
+
+/* So many pages may be hard to find, but a queue is made seldom. */
+static int doca_pool_alloc_linear(struct doca_pool *pool, size_t bytes)
+{
+	if (!bytes)
+		return 0;
+	pool->linear = alloc_pages_exact(bytes, GFP_KERNEL_ACCOUNT | __GFP_ZERO |
+							__GFP_RETRY_MAYFAIL |
+							__GFP_NOWARN);
+	pool->linear_size = bytes;
+	return pool->linear ? 0 : -ENOMEM;
 }
 
 static int doca_pool_alloc_slots(struct doca_pool *pool)
@@ -200,11 +217,13 @@ struct doca_pool *doca_pool_create(struct doca_file *file,
 
 	if (args->nr_sessions && !size.sessions)
 		return ERR_PTR(-EOPNOTSUPP);
-	if (!size.starts && !size.workspace && !size.spaces && !args->nr_remote)
+	if (!size.starts && !size.workspace && !size.linear && !size.spaces &&
+	    !args->nr_remote)
 		return NULL;
 	nr = size.starts ? max(nr, 1U) : 0;
 	pool = doca_pool_alloc(file, sizeof(*pool) + nr * stride +
-					     size.workspace + size.spaces);
+					     size.workspace + size.linear +
+					     size.spaces);
 	if (IS_ERR(pool))
 		return pool;
 	atomic_inc(&doca_nr_pools);
@@ -219,6 +238,7 @@ struct doca_pool *doca_pool_create(struct doca_file *file,
 	INIT_WORK(&pool->put, doca_pool_put_work);
 	rc = doca_pool_alloc_slots(pool) ?:
 	     doca_pool_alloc_workspace(pool, size.workspace) ?:
+	     doca_pool_alloc_linear(pool, size.linear) ?:
 	     doca_pool_open_spaces(pool, rows, args) ?:
 	     xa_alloc(&file->pools, &pool->id, pool, xa_limit_31b,
 		      GFP_KERNEL_ACCOUNT);

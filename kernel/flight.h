@@ -96,7 +96,9 @@ struct doca_flight {
  *	and they take its own memory, from their first use on
  * @stride: bytes from one place to the next
  * @slots: all of them
- * @workspace: for the operation in progress
+ * @workspace: for the operation in progress; it may be vmalloc()'s
+ * @linear: likewise, in the linear map, and of whole pages
+ * @linear_size: bytes of that
  * @spaces: by row; each with its sessions
  * @unissued: rows with operations started since the last doca_pool_issue(); for the
  *	executor, in the run section
@@ -130,6 +132,8 @@ struct doca_pool {
 	size_t stride;
 	void *slots;
 	void *workspace;
+	void *linear;
+	size_t linear_size;
 	void *spaces[DOCA_OP_NR];
 	u64 unissued;
 	bool recalled;
@@ -214,6 +218,11 @@ static inline void *doca_flight_space(const struct doca_flight *flight)
 static inline void *doca_queue_workspace(const struct doca_queue *queue)
 {
 	return queue->pool->workspace;
+}
+
+static inline void *doca_queue_linear(const struct doca_queue *queue)
+{
+	return queue->pool->linear;
 }
 
 static inline void *doca_queue_space(const struct doca_queue *queue, u16 opcode)

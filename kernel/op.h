@@ -182,6 +182,8 @@ struct doca_op_args {
  * @private: bytes for the provider in each flight
  * @workspace: bytes of doca_queue_workspace() for the operation in progress. A queue has
  *	as many as the largest of its rows needs; they contain remains of any operation
+ * @linear: likewise bytes of doca_queue_linear(), for what the kernel's ciphers get in
+ *	scatterlists, or make such of: they take it for memory of the linear map
  * @space: bytes of doca_queue_space() in each queue, from its creation until the last
  *	provider has let go; zeroed
  * @session: bytes of each session, behind @space; zeroed
@@ -219,6 +221,7 @@ struct doca_op_type {
 	void (*issue)(void *space);
 	size_t private;
 	size_t workspace;
+	size_t linear;
 	size_t space;
 	size_t session;
 	int (*open)(void *space, const struct doca_op_args *args);

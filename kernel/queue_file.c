@@ -421,7 +421,7 @@ static void doca_op_describe(const struct doca_op_type *type,
 	arg->out_max_dst = type->max_dst;
 	arg->out_max_segments = type->flags & lists ? DOCA_OP_MAX_SEGMENTS : 1;
 	arg->out_step = DOCA_OP_STEP_LENGTH;
-	arg->out_workspace = type->workspace + type->space;
+	arg->out_workspace = type->workspace + type->linear + type->space;
 	arg->out_max_ops = max(type->max_ops, 1U);
 	arg->out_variants = type->variants ? type->variants() : 0;
 	arg->out_unit = type->unit;

@@ -14,12 +14,8 @@
 #include "algo.h"
 #include "algo/gcm.h"
 
-/* Bytes of a request of any implementation. */
-#define DOCA_GCM_REQUEST 2048
-
-/* Both sides have the additional data, the pieces and the tag; what is mapped is cut at pages. */
-#define DOCA_GCM_ENTRIES \
-	(DOCA_GCM_MAX_PIECES + DOCA_GCM_MAX_AAD / PAGE_SIZE + 3)
+/* Both sides have the additional data, the pieces and the tag. */
+#define DOCA_GCM_ENTRIES (DOCA_GCM_MAX_PIECES + 2)
 
 struct doca_gcm_key {
 	struct crypto_aead *whole;
@@ -27,7 +23,6 @@ struct doca_gcm_key {
 };
 
 struct doca_gcm_run {
-	u8 request[DOCA_GCM_REQUEST] CRYPTO_MINALIGN_ATTR;
 	struct scatterlist src[DOCA_GCM_ENTRIES];
 	struct scatterlist dst[DOCA_GCM_ENTRIES];
 };
@@ -158,11 +153,12 @@ static bool doca_gcm_fill(struct scatterlist *sg, const struct doca_gcm *gcm,
 	return sg;
 }
 
+/* Ciphers make scatterlists of what is in the request, so it is in the linear map. */
 static struct aead_request *doca_gcm_request(struct doca_gcm_run *run,
 					     const struct doca_gcm *gcm)
 {
 	const struct doca_gcm_key *key = gcm->key;
-	struct aead_request *request = (void *)run->request;
+	struct aead_request *request = gcm->request;
 
 	if (!doca_gcm_fill(run->src, gcm, gcm->src, gcm->nr_src) ||
 	    !doca_gcm_fill(run->dst, gcm, gcm->dst, gcm->nr_dst))
@@ -188,7 +184,7 @@ static int doca_gcm_do(struct doca_gcm_run *run, struct doca_gcm *gcm,
 				  crypto_req_done, &wait);
 	aead_request_set_crypt(request, run->src, run->dst, length, gcm->iv);
 	rc = crypto_wait_req(crypt(request), &wait);
-	memzero_explicit(run->request, sizeof(run->request));
+	memzero_explicit(request, DOCA_GCM_REQUEST);
 	return rc;
 }
 

@@ -22,7 +22,10 @@
 /* Maximum bytes of a key where it is kept, of what a queue has, and of what a message needs. */
 #define DOCA_GCM_KEY 32
 #define DOCA_GCM_SPACE 32
-#define DOCA_GCM_RUN (46 * 1024)
+#define DOCA_GCM_RUN (42 * 1024)
+
+/* Bytes of a request of any of the kernel's ciphers. */
+#define DOCA_GCM_REQUEST 2048
 
 /**
  * struct doca_gcm_piece - contiguous memory
@@ -35,12 +38,13 @@ struct doca_gcm_piece {
 };
 
 /**
- * struct doca_gcm - a message
+ * struct doca_gcm - a message; it is in the linear map
  * @key: made by doca_algo_gcm_key_create()
  * @iv: initialization vector, DOCA_GCM_IV bytes
- * @aad: additional data
+ * @request: DOCA_GCM_REQUEST bytes, aligned to 64, in the linear map; for the kernel alone
+ * @aad: additional data; likewise in the linear map, as ciphers take it at once there
  * @aad_length: bytes of that
- * @tag: tag, which encryption writes and decryption compares
+ * @tag: tag, which encryption writes and decryption compares; in the linear map
  * @tag_length: DOCA_GCM_TAG or DOCA_GCM_TAG_SHORT
  * @length: bytes of data; both sides have as many
  * @src: pieces of the data
@@ -51,6 +55,7 @@ struct doca_gcm_piece {
 struct doca_gcm {
 	const void *key;
 	u8 iv[DOCA_GCM_TAG];
+	void *request;
 	u8 *aad;
 	u32 aad_length;
 	u8 *tag;

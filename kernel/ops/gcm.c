@@ -34,13 +34,18 @@
 
 #define DOCA_GCM_FLAGS_IV (15 << DOCA_SQE_GCM_IV_SHIFT)
 
-/* The additional data comes first, so that little of it lies within one page. */
 struct doca_gcm_work {
-	u8 aad[DOCA_GCM_MAX_AAD];
 	u8 run[DOCA_GCM_RUN];
-	u8 tag[DOCA_GCM_TAG];
 	struct doca_gcm_piece src[DOCA_GCM_MAX_PIECES];
 	struct doca_gcm_piece dst[DOCA_GCM_MAX_PIECES];
+};
+
+/* Memory that ciphers get in scatterlists. */
+struct doca_gcm_linear {
+	u8 aad[DOCA_GCM_MAX_AAD];
+	u8 request[DOCA_GCM_REQUEST];
+	u8 tag[DOCA_GCM_TAG];
+	struct doca_gcm gcm;
 };
 
 static bool doca_gcm_decrypts(const struct doca_op *op)
@@ -135,21 +140,23 @@ static u32 doca_gcm_status(int rc)
 static u32 doca_gcm_load(struct doca_queue *queue, struct doca_op *op,
 			 struct doca_gcm *gcm)
 {
+	struct doca_gcm_linear *linear = doca_queue_linear(queue);
 	struct doca_gcm_work *work = doca_queue_workspace(queue);
 	u32 status;
 
 	*gcm = (struct doca_gcm){
 		.key = op->object->space,
-		.aad = work->aad,
+		.request = linear->request,
+		.aad = linear->aad,
 		.aad_length = op->sqe.gcm.aad_length,
-		.tag = work->tag,
+		.tag = linear->tag,
 		.tag_length = doca_gcm_tag_length(op),
 		.length = doca_gcm_length(op) - op->sqe.gcm.aad_length,
 		.src = work->src,
 		.dst = work->dst,
 	};
 	memcpy(gcm->iv, op->sqe.gcm.iv, DOCA_GCM_IV);
-	status = doca_bytes_read(queue, &op->src, work->aad, gcm->aad_length);
+	status = doca_bytes_read(queue, &op->src, linear->aad, gcm->aad_length);
 	if (status)
 		return status;
 	doca_bytes_skip(&op->dst, gcm->aad_length);
@@ -162,11 +169,11 @@ static u32 doca_gcm_load(struct doca_queue *queue, struct doca_op *op,
 /* The additional data is written last: until then the source may be the same memory. */
 static u32 doca_gcm_write_aad(struct doca_queue *queue, struct doca_op *op)
 {
-	struct doca_gcm_work *work = doca_queue_workspace(queue);
+	struct doca_gcm_linear *linear = doca_queue_linear(queue);
 
 	op->dst.index = 0;
 	op->dst.offset = 0;
-	return doca_bytes_write(queue, &op->dst, work->aad,
+	return doca_bytes_write(queue, &op->dst, linear->aad,
 				op->sqe.gcm.aad_length);
 }
 
@@ -175,10 +182,9 @@ static void doca_gcm_zero(struct doca_queue *queue, struct doca_op *op,
 			  const struct doca_gcm *gcm)
 {
 	const struct doca_gcm_piece *piece = gcm->dst;
-	struct doca_gcm_work *work = doca_queue_workspace(queue);
 	u32 i, at, part;
 
-	memset(work->aad, 0, max_t(u32, gcm->aad_length, DOCA_GCM_ZEROS));
+	memset(gcm->aad, 0, max_t(u32, gcm->aad_length, DOCA_GCM_ZEROS));
 	for (i = 0; i < gcm->nr_dst; i++, piece++)
 		for (at = 0; at < piece->length; at += part) {
 			struct doca_backed_side to = piece->side;
@@ -186,7 +192,7 @@ static void doca_gcm_zero(struct doca_queue *queue, struct doca_op *op,
 			part = min_t(u32, piece->length - at, DOCA_GCM_ZEROS);
 			to.at += at;
 			doca_bytes_copy(to,
-					(struct doca_backed_side){ work->aad },
+					(struct doca_backed_side){ gcm->aad },
 					part);
 		}
 	doca_gcm_write_aad(queue, op);
@@ -199,7 +205,7 @@ static u32 doca_gcm_encrypt(struct doca_queue *queue, struct doca_op *op,
 	void *space = doca_queue_space(queue, DOCA_OP_GCM_ENCRYPT);
 
 	return doca_gcm_status(doca_algo_gcm_encrypt(space, work->run, gcm)) ?:
-		       doca_bytes_write(queue, &op->dst, work->tag,
+		       doca_bytes_write(queue, &op->dst, gcm->tag,
 					gcm->tag_length);
 }
 
@@ -210,7 +216,7 @@ static u32 doca_gcm_decrypt(struct doca_queue *queue, struct doca_op *op,
 	void *space = doca_queue_space(queue, DOCA_OP_GCM_DECRYPT);
 	u32 status;
 
-	status = doca_bytes_read(queue, &op->src, work->tag, gcm->tag_length);
+	status = doca_bytes_read(queue, &op->src, gcm->tag, gcm->tag_length);
 	if (status)
 		return status;
 	status = doca_gcm_status(doca_algo_gcm_decrypt(space, work->run, gcm));
@@ -229,14 +235,15 @@ static u32 doca_gcm_end(struct doca_op *op, u32 status)
 
 static u32 doca_gcm_step(struct doca_queue *queue, struct doca_op *op)
 {
-	struct doca_gcm gcm;
+	struct doca_gcm_linear *linear = doca_queue_linear(queue);
+	struct doca_gcm *gcm = &linear->gcm;
 	u32 status;
 
-	status = doca_gcm_load(queue, op, &gcm);
+	status = doca_gcm_load(queue, op, gcm);
 	if (!status)
 		status = doca_gcm_decrypts(op) ?
-				 doca_gcm_decrypt(queue, op, &gcm) :
-				 doca_gcm_encrypt(queue, op, &gcm);
+				 doca_gcm_decrypt(queue, op, gcm) :
+				 doca_gcm_encrypt(queue, op, gcm);
 	if (!status)
 		status = doca_gcm_write_aad(queue, op);
 	if (!status)
@@ -321,6 +328,7 @@ const struct doca_op_type doca_op_gcm_encrypt = {
 	.step = doca_gcm_step,
 	.cancel = doca_gcm_cancel,
 	.workspace = sizeof(struct doca_gcm_work),
+	.linear = sizeof(struct doca_gcm_linear),
 	.space = DOCA_GCM_SPACE,
 	.open = doca_gcm_open,
 	.close = doca_algo_gcm_close,
@@ -340,6 +348,7 @@ const struct doca_op_type doca_op_gcm_decrypt = {
 	.step = doca_gcm_step,
 	.cancel = doca_gcm_cancel,
 	.workspace = sizeof(struct doca_gcm_work),
+	.linear = sizeof(struct doca_gcm_linear),
 	.space = DOCA_GCM_SPACE,
 	.open = doca_gcm_open,
 	.close = doca_algo_gcm_close,

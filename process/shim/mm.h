@@ -43,6 +43,7 @@ typedef int gfp_t;
 #define GFP_NOWAIT 0
 #define __GFP_ZERO 0
 #define __GFP_NOWARN 0
+#define __GFP_RETRY_MAYFAIL 0
 
 #ifdef __clang_analyzer__
 /* The analyzer does not know that no memory is at the addresses of errors. */
@@ -56,6 +57,8 @@ typedef int gfp_t;
 #define kzalloc(size, gfp) calloc(1, size)
 #endif
 #define kvzalloc(size, gfp) calloc(1, size)
+#define alloc_pages_exact(size, gfp) calloc(1, size)
+#define free_pages_exact(at, size) free(at)
 #define kvcalloc(nr, size, gfp) calloc(nr, size)
 #define kvmalloc_array(nr, size, gfp) reallocarray(NULL, nr, size)
 #define kmalloc(size, gfp) malloc(size)
