@@ -183,6 +183,7 @@ static int doca_gcm_do(struct doca_gcm_run *run, struct doca_gcm *gcm,
 	aead_request_set_callback(request, CRYPTO_TFM_REQ_MAY_BACKLOG,
 				  crypto_req_done, &wait);
 	aead_request_set_crypt(request, run->src, run->dst, length, gcm->iv);
+	gcm->ran = true;
 	rc = crypto_wait_req(crypt(request), &wait);
 	memzero_explicit(request, DOCA_GCM_REQUEST);
 	return rc;

@@ -51,6 +51,7 @@ struct doca_gcm_piece {
  * @nr_src: number of those
  * @dst: pieces for the result; they may be those of the source
  * @nr_dst: number of those
+ * @ran: set by decryption when it begins: only then it has written to @dst
  */
 struct doca_gcm {
 	const void *key;
@@ -65,6 +66,7 @@ struct doca_gcm {
 	u32 nr_src;
 	const struct doca_gcm_piece *dst;
 	u32 nr_dst;
+	bool ran;
 };
 
 /* Return whether there is AES-GCM. May sleep, and load something. */

@@ -177,7 +177,10 @@ static u32 doca_gcm_write_aad(struct doca_queue *queue, struct doca_op *op)
 				op->sqe.gcm.aad_length);
 }
 
-/* Nobody sees data that is not authentic, even if its key was revoked meanwhile. */
+/*
+ * Nobody sees data of a message that has failed, even if the memory's key was revoked meanwhile. Where
+ * nothing was decrypted the destination stays as it was.
+ */
 static void doca_gcm_zero(struct doca_queue *queue, struct doca_op *op,
 			  const struct doca_gcm *gcm)
 {
@@ -214,15 +217,10 @@ static u32 doca_gcm_decrypt(struct doca_queue *queue, struct doca_op *op,
 {
 	struct doca_gcm_work *work = doca_queue_workspace(queue);
 	void *space = doca_queue_space(queue, DOCA_OP_GCM_DECRYPT);
-	u32 status;
 
-	status = doca_bytes_read(queue, &op->src, gcm->tag, gcm->tag_length);
-	if (status)
-		return status;
-	status = doca_gcm_status(doca_algo_gcm_decrypt(space, work->run, gcm));
-	if (status)
-		doca_gcm_zero(queue, op, gcm);
-	return status;
+	return doca_bytes_read(queue, &op->src, gcm->tag, gcm->tag_length) ?:
+		       doca_gcm_status(doca_algo_gcm_decrypt(space, work->run,
+							     gcm));
 }
 
 /* The operation ends, in one way or another. */
@@ -246,6 +244,8 @@ static u32 doca_gcm_step(struct doca_queue *queue, struct doca_op *op)
 				 doca_gcm_encrypt(queue, op, gcm);
 	if (!status)
 		status = doca_gcm_write_aad(queue, op);
+	if (status && gcm->ran && doca_gcm_decrypts(op))
+		doca_gcm_zero(queue, op, gcm);
 	if (!status)
 		op->done = doca_gcm_output(op);
 	if (!status || status == DOCA_STATUS_TAG)

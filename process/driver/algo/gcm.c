@@ -111,7 +111,7 @@ static int update(const struct gcm_space *space, void *out, const void *in,
 
 /* A page that its file has lost must be met by a copy, not by the cipher. */
 static int update_copied(const struct gcm_space *space, u8 *stage,
-			 struct doca_backed_side to,
+			 struct doca_gcm *gcm, struct doca_backed_side to,
 			 struct doca_backed_side from, u32 length)
 {
 	struct doca_backed_side copy = { stage };
@@ -119,6 +119,7 @@ static int update_copied(const struct gcm_space *space, u8 *stage,
 
 	if (doca_backed_copy(copy, from, length))
 		return -EFAULT;
+	gcm->ran = true;
 	rc = update(space, stage, stage, length);
 	if (!rc && doca_backed_copy(to, copy, length))
 		rc = -EFAULT;
@@ -126,7 +127,7 @@ static int update_copied(const struct gcm_space *space, u8 *stage,
 }
 
 static int update_all(const struct gcm_space *space, u8 *stage,
-		      const struct doca_gcm *gcm)
+		      struct doca_gcm *gcm)
 {
 	struct cursor src = { gcm->src }, dst = { gcm->dst };
 	u32 left, length;
@@ -140,8 +141,9 @@ static int update_all(const struct gcm_space *space, u8 *stage,
 			      dst.piece->length - dst.offset);
 		if (from.backed || to.backed) {
 			length = min_t(u32, length, STAGE);
-			rc = update_copied(space, stage, to, from, length);
+			rc = update_copied(space, stage, gcm, to, from, length);
 		} else {
+			gcm->ran = true;
 			rc = update(space, to.at, from.at, length);
 		}
 		advance(&src, length);
@@ -183,9 +185,12 @@ int doca_algo_gcm_decrypt(void *at, void *run, struct doca_gcm *gcm)
 	int rc;
 
 	rc = begin(space, gcm, false) ?: update_all(space, run, gcm);
-	if (!rc && !space->cipher->check_tag(space->context, gcm->tag,
-					     gcm->tag_length))
-		rc = -EBADMSG;
+	if (!rc) {
+		gcm->ran = true;
+		if (!space->cipher->check_tag(space->context, gcm->tag,
+					      gcm->tag_length))
+			rc = -EBADMSG;
+	}
 	space->cipher->wipe(space->context);
 	memzero_explicit(run, STAGE);
 	return rc;
