@@ -12,12 +12,19 @@
 #include "ops.h"
 #include "stage.h"
 
+/*
+ * Maximum bytes of a step: of input, of which each few may be a block with tables of its own,
+ * and of output.
+ */
+#define DOCA_INFLATE_IN SZ_4K
+#define DOCA_INFLATE_OUT SZ_16K
+
 struct doca_inflate_work {
 	u64 run[DOCA_INFLATE_RUN / sizeof(u64)];
 	u32 crc32;
 	u32 adler32;
 	struct doca_stage stage;
-	u8 out[DOCA_STAGE_SIZE];
+	u8 out[DOCA_INFLATE_OUT];
 };
 
 /* Data ends where the source does, at the latest. */
@@ -58,7 +65,7 @@ static u32 doca_inflate_step(struct doca_queue *queue, struct doca_op *op)
 	struct doca_inflate_work *work = doca_queue_workspace(queue);
 	u32 status;
 
-	status = doca_stage_fill(queue, op, &work->stage, DOCA_STAGE_SIZE) ?:
+	status = doca_stage_fill(queue, op, &work->stage, DOCA_INFLATE_IN) ?:
 		 doca_inflate_piece(queue, op);
 	if (!status)
 		op->result[0] = work->crc32 | (u64)work->adler32 << 32;
