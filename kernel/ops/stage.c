@@ -58,8 +58,9 @@ u32 doca_stage_put(struct doca_queue *queue, struct doca_op *op,
 	u32 fits = min_t(u64, length, room);
 	u32 status = doca_bytes_write(queue, &op->dst, bytes, fits);
 
+	/* Some of it may have been written. */
+	op->done = doca_bytes_passed(&op->dst);
 	if (status)
 		return doca_stage_status(status);
-	op->done += fits;
 	return fits < length ? DOCA_STATUS_NO_SPACE : DOCA_STATUS_SUCCESS;
 }
