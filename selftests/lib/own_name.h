@@ -16,11 +16,11 @@ static void __attribute__((constructor)) own_name_begin(void)
 	own_name_pid = getpid();
 }
 
-/* Return the name's own form, until eight others were asked for. */
+/* Return the name's own form, until the thread has asked for eight others. */
 static inline const char *own_name(const char *name)
 {
-	static char names[8][64];
-	static unsigned int next;
+	static __thread char names[8][64];
+	static __thread unsigned int next;
 	char *own = names[next++ % 8];
 
 	snprintf(own, sizeof(names[0]), "%s of %d", name, own_name_pid);
