@@ -11,6 +11,7 @@
 #include <linux/wait.h>
 
 #include "flight.h"
+#include "op_object.h"
 #include "ops/memcpy.h"
 #include "queue.h"
 #include "trace.h"
@@ -283,8 +284,7 @@ static u32 doca_queue_step(struct doca_queue *queue)
 	struct doca_op *op = &queue->op;
 
 	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN)
-		return op->type->cancel ? op->type->cancel(queue, op) :
-					  DOCA_STATUS_CANCELED;
+		return doca_op_cancel(queue, op);
 	/* Waiters for completed entries must not wait for a large operation. */
 	if (op->length - op->done > DOCA_OP_SMALL_LENGTH) {
 		doca_queue_publish(queue);

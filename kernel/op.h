@@ -159,8 +159,9 @@ struct doca_op_args {
  *	be held. NULL if there is nothing to do
  * @step: move at most DOCA_OP_STEP_LENGTH bytes, or take as long as that. Returns a &enum
  *	doca_status or DOCA_STATUS_AGAIN
- * @cancel: called instead of further steps. Returns the final &enum doca_status. NULL:
- *	DOCA_STATUS_CANCELED, and there is nothing to undo
+ * @cancel: called instead of further steps, possibly with preemption disabled; the object is
+ *	let go by the caller. Returns the final &enum doca_status. NULL: DOCA_STATUS_CANCELED,
+ *	and there is nothing to undo
  * @look: poll the wait of this entry. Returns a &enum doca_status if it is over, or
  *	DOCA_STATUS_AGAIN
  * @start: hand the operation to its provider, after doca_flight_use() for all memory that

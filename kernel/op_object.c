@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* Objects of operations in a file: made, found, held and destroyed. */
 #include <linux/err.h>
+#include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -214,6 +215,14 @@ void doca_op_object_put(struct doca_op *op)
 {
 	if (!op->object)
 		return;
+	might_sleep();
 	__doca_op_object_put(op->object);
 	op->object = NULL;
+}
+
+u32 doca_op_cancel(struct doca_queue *queue, struct doca_op *op)
+{
+	doca_op_object_put(op);
+	return op->type->cancel ? op->type->cancel(queue, op) :
+				  DOCA_STATUS_CANCELED;
 }

@@ -60,7 +60,7 @@ int doca_op_object_create(struct doca_ucmd *ucmd,
 			  const struct doca_op_object_type *type);
 int doca_op_object_destroy(struct doca_file *file,
 			   const struct doca_op_object_type *type, u32 id);
-/* Call it when no queue of the file executes any more. */
+/* Operations that are still in a step keep what they hold. */
 void doca_file_kill_op_objects(struct doca_file *file);
 
 /*
@@ -69,7 +69,9 @@ void doca_file_kill_op_objects(struct doca_file *file);
  * row's type.
  */
 u32 doca_op_object_get(struct doca_queue *queue, struct doca_op *op);
-/* Let it go, if it is held. */
+/* Let it go, if it is held; may sleep, for it may be the last one that does. */
 void doca_op_object_put(struct doca_op *op);
+/* Cancel the operation in progress, and let go of its object. Likewise. */
+u32 doca_op_cancel(struct doca_queue *queue, struct doca_op *op);
 
 #endif

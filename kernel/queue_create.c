@@ -13,6 +13,7 @@
 #include "endpoint.h"
 #include "flight.h"
 #include "listen.h"
+#include "op_object.h"
 #include "poller.h"
 #include "queue.h"
 #include "remote.h"
@@ -135,7 +136,10 @@ static void doca_queue_free(struct kref *ref)
 	kfree(queue);
 }
 
-/* Call it in the run section, when there will be no further step. */
+/*
+ * Call it in the run section, when there will be no further step. Its object stays held: a thread
+ * that visits the section cannot sleep.
+ */
 static void doca_queue_drop_op(struct doca_queue *queue)
 {
 	struct doca_op *op = &queue->op;
@@ -165,6 +169,7 @@ static void doca_queue_ended(struct doca_run_work *work)
 {
 	struct doca_queue *queue = container_of(work, struct doca_queue, end);
 
+	doca_op_object_put(&queue->op);
 	doca_waits_drop(&queue->waits);
 	doca_queue_put(queue);
 }

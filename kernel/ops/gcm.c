@@ -253,11 +253,6 @@ static u32 doca_gcm_step(struct doca_queue *queue, struct doca_op *op)
 	return doca_gcm_end(op, status);
 }
 
-static u32 doca_gcm_cancel(struct doca_queue *queue, struct doca_op *op)
-{
-	return doca_gcm_end(op, DOCA_STATUS_CANCELED);
-}
-
 /* Everything is checked before the first byte is read. */
 static u32 doca_gcm_begin(struct doca_queue *queue, struct doca_op *op)
 {
@@ -326,7 +321,6 @@ const struct doca_op_type doca_op_gcm_encrypt = {
 	.variants = doca_gcm_variants,
 	.prepare = doca_gcm_prepare,
 	.step = doca_gcm_step,
-	.cancel = doca_gcm_cancel,
 	.workspace = sizeof(struct doca_gcm_work),
 	.linear = sizeof(struct doca_gcm_linear),
 	.space = DOCA_GCM_SPACE,
@@ -346,7 +340,6 @@ const struct doca_op_type doca_op_gcm_decrypt = {
 	.variants = doca_gcm_variants,
 	.prepare = doca_gcm_prepare,
 	.step = doca_gcm_step,
-	.cancel = doca_gcm_cancel,
 	.workspace = sizeof(struct doca_gcm_work),
 	.linear = sizeof(struct doca_gcm_linear),
 	.space = DOCA_GCM_SPACE,

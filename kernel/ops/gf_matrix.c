@@ -250,11 +250,6 @@ static u32 doca_gf_step(struct doca_queue *queue, struct doca_op *op)
 	return doca_gf_end(op, status);
 }
 
-static u32 doca_gf_cancel(struct doca_queue *queue, struct doca_op *op)
-{
-	return doca_gf_end(op, DOCA_STATUS_CANCELED);
-}
-
 static bool doca_gf_fits(const struct doca_op *op)
 {
 	const struct doca_gf_matrix *matrix = doca_gf_matrix(op);
@@ -344,6 +339,5 @@ const struct doca_op_type doca_op_gf_matrix = {
 	.max_columns = DOCA_GF_MAX_COLUMNS,
 	.prepare = doca_gf_prepare,
 	.step = doca_gf_step,
-	.cancel = doca_gf_cancel,
 	.workspace = sizeof(struct doca_gf_work),
 };

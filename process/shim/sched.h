@@ -70,6 +70,7 @@ struct task_struct {
 	} * nsproxy;
 	struct task_struct *group_leader;
 	unsigned int flags;
+	unsigned int atomic; /* sections without preemption that it is in */
 	struct cpumask *cpus_ptr;
 	int policy;
 	int rt_priority;
@@ -166,8 +167,10 @@ u64 local_clock(void);
 #define cond_resched() ((void)0)
 #define cond_resched_tasks_rcu_qs() ((void)0)
 #define need_resched() false
-#define preempt_disable() ((void)0)
-#define preempt_enable() ((void)0)
+/* Threads are preempted all the same; but those that must not sleep are told, as in the kernel. */
+#define preempt_disable() ((void)current->atomic++)
+#define preempt_enable() ((void)current->atomic--)
+#define might_sleep() BUG_ON(current->atomic)
 static const unsigned long jiffies; /* no ticks */
 #define time_after(a, b) ((long)((b) - (a)) < 0)
 #define num_online_cpus() ((int)sysconf(_SC_NPROCESSORS_ONLN))
