@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Listings of endpoints and of their connections. The file's lock keeps its queues; of the other
- * end of a connection only numbers are read, under the connection's lock.
+ * Listings of endpoints and of their connections, with a reference to one queue at a time; of the
+ * other end of a connection only numbers are read, under the connection's lock.
  */
 #include <net/genetlink.h>
 
@@ -98,10 +98,9 @@ int doca_nl_list_endpoints(const struct doca_nl_out *out,
 	unsigned long id;
 	int rc;
 
-	xa_for_each_start(&file->queue_ids, id, one, *queue) {
-		if (!one->endpoint)
-			continue;
-		rc = doca_nl_put_endpoint(out, file, one);
+	for (id = *queue; (one = doca_queue_next(file, &id)); id++) {
+		rc = one->endpoint ? doca_nl_put_endpoint(out, file, one) : 0;
+		doca_queue_put(one);
 		if (rc) {
 			*queue = id;
 			return rc;
@@ -175,12 +174,13 @@ int doca_nl_list_connections(const struct doca_nl_out *out,
 	unsigned long id;
 	int rc;
 
-	xa_for_each_start(&file->queue_ids, id, one, *queue) {
+	for (id = *queue; (one = doca_queue_next(file, &id)); id++) {
 		/* The queue with which the last message has ended may be gone. */
 		if (id != *queue)
 			*out->part = 0;
 		*queue = id;
 		rc = one->endpoint ? doca_nl_list_of(out, file, one) : 0;
+		doca_queue_put(one);
 		if (rc)
 			return rc;
 	}

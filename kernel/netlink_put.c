@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Listings of files and of the objects in them. Counters are read while they change: only
- * the file's lock is held, by the caller.
+ * Listings of files and of the objects in them. Counters are read while they change: no lock is
+ * held.
  */
 #include <linux/cred.h>
 #include <linux/pid.h>

@@ -46,9 +46,8 @@ void *doca_nl_begin(const struct doca_nl_out *out,
 int doca_nl_end(const struct doca_nl_out *out, void *hdr, int rc);
 
 /*
- * Each function appends a message, or appends nothing and returns -EMSGSIZE. Call them
- * under the file's lock, which keeps the object; a mapping needs a reference of the
- * caller instead.
+ * Each function appends a message, or appends nothing and returns -EMSGSIZE. The caller has a
+ * reference to the object.
  */
 int doca_nl_put_file(const struct doca_nl_out *out, struct doca_file *file);
 int doca_nl_put_memory(const struct doca_nl_out *out, struct doca_file *file,
