@@ -10,10 +10,9 @@
 #include "stage.h"
 
 #define DOCA_DEFLATE_LEVEL 9
-/* Bytes of a step; with levels that search for long, and with others. */
-#define DOCA_DEFLATE_THOROUGH 4
-#define DOCA_DEFLATE_SHORT SZ_4K
-#define DOCA_DEFLATE_LONG SZ_32K
+/* Levels from which on each byte may be searched for long, and for longest. */
+#define DOCA_DEFLATE_LONG 4
+#define DOCA_DEFLATE_LONGEST 7
 
 struct doca_deflate_work {
 	u64 run[DOCA_DEFLATE_RUN / sizeof(u64)];
@@ -58,12 +57,18 @@ static u32 doca_deflate_piece(struct doca_queue *queue, struct doca_op *op)
 	       doca_deflate_status(result);
 }
 
+/* Bytes that a step reads. */
+static u32 doca_deflate_max(u32 level)
+{
+	if (level >= DOCA_DEFLATE_LONGEST)
+		return SZ_1K;
+	return level >= DOCA_DEFLATE_LONG ? SZ_4K : SZ_32K;
+}
+
 static u32 doca_deflate_step(struct doca_queue *queue, struct doca_op *op)
 {
 	struct doca_deflate_work *work = doca_queue_workspace(queue);
-	u32 max = op->sqe.deflate.level < DOCA_DEFLATE_THOROUGH ?
-			  DOCA_DEFLATE_LONG :
-			  DOCA_DEFLATE_SHORT;
+	u32 max = doca_deflate_max(op->sqe.deflate.level);
 	u32 status;
 
 	status = doca_stage_fill(queue, op, &work->stage, max) ?:

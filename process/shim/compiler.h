@@ -92,6 +92,7 @@ typedef __s64 s64;
 #define BIT_ULL(nr) (1ULL << (nr))
 #define __ffs64(word) __builtin_ctzll(word)
 #define BITS_PER_LONG __LONG_WIDTH__
+#define SZ_1K 0x400
 #define SZ_4K 0x1000
 #define SZ_16K 0x4000
 #define SZ_32K 0x8000

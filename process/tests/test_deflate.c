@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* Streams between their steps. selftests/uapi/compress.c has the rest. */
+#include <sys/mman.h>
+
 #include "algo.h"
 #include "flight.h"
 #include "ops/ops.h"
@@ -8,6 +10,7 @@
 #include "program.h"
 
 #define PIECE DOCA_STAGE_SIZE
+#define INFLATED SZ_16K
 
 static void stream_open(struct program *p)
 {
@@ -45,16 +48,17 @@ static enum doca_batch step(struct program *p)
 	return batch;
 }
 
-/* Take all steps; return how many. None reads or writes more than a piece. */
+/* Take all steps; return how many. None reads or writes more than a piece, or than INFLATE may. */
 static u32 steps_of(struct program *p, struct doca_sqe sqe)
 {
 	const struct doca_op *op = &p->queue->op;
+	u32 most = sqe.opcode == DOCA_OP_INFLATE ? INFLATED : PIECE;
 	u64 read = 0, written = 0;
 	u32 nr = 1, before = done(p);
 
 	put(p, sqe);
 	while (step(p) == DOCA_BATCH_AGAIN) {
-		EXPECT(op->result[1] - read <= PIECE && op->done - written <= PIECE);
+		EXPECT(op->result[1] - read <= most && op->done - written <= most);
 		read = op->result[1];
 		written = op->done;
 		nr++;
@@ -70,12 +74,24 @@ static struct doca_cqe last(struct program *p)
 
 TEST(compression_takes_steps)
 {
+	static const struct {
+		u8 level;
+		u32 most;
+	} rows[] = { { 0, SZ_32K }, { 3, SZ_32K }, { 4, SZ_4K },
+		     { 6, SZ_4K },  { 7, SZ_1K },  { 9, SZ_1K } };
+	struct doca_sqe sqe;
 	struct program p;
+	u32 i;
 
 	stream_open(&p);
-	EXPECT(steps_of(&p, entry(&p, DOCA_OP_DEFLATE, LENGTH, LENGTH)) >= LENGTH / SZ_32K);
-	EXPECT_EQ(last(&p).status, DOCA_STATUS_SUCCESS);
-	EXPECT_EQ(last(&p).result[1], LENGTH);
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		sqe = entry(&p, DOCA_OP_DEFLATE, LENGTH, LENGTH);
+		sqe.deflate.level = rows[i].level;
+		EXPECT(steps_of(&p, sqe) >= LENGTH / rows[i].most);
+		EXPECT_EQ(last(&p).status, DOCA_STATUS_SUCCESS);
+		EXPECT_EQ(last(&p).result[1], LENGTH);
+		smp_store_release(&p.queue->ring.u->cq_head, done(&p));
+	}
 	stream_close(&p);
 }
 
@@ -90,7 +106,7 @@ TEST(a_stream_that_expands_takes_steps)
 	length = last(&p).length;
 	EXPECT(length < LENGTH / 100);
 	memcpy(mem[0], mem[1], length);
-	EXPECT(steps_of(&p, entry(&p, DOCA_OP_INFLATE, length, LENGTH)) >= LENGTH / PIECE);
+	EXPECT(steps_of(&p, entry(&p, DOCA_OP_INFLATE, length, LENGTH)) >= LENGTH / INFLATED);
 	EXPECT_EQ(last(&p).status, DOCA_STATUS_SUCCESS);
 	EXPECT_EQ(last(&p).length, LENGTH);
 	steps_of(&p, entry(&p, DOCA_OP_INFLATE, length, LENGTH - 1));
@@ -108,7 +124,7 @@ TEST(a_stream_without_output_takes_steps)
 	stream_open(&p);
 	for (i = 0; i + 5 <= LENGTH; i += 5)
 		memcpy(mem[0] + i, "\x00\x00\x00\xff\xff", 5);
-	EXPECT(steps_of(&p, entry(&p, DOCA_OP_INFLATE, i, 100)) >= LENGTH / PIECE);
+	EXPECT(steps_of(&p, entry(&p, DOCA_OP_INFLATE, i, 100)) >= LENGTH / SZ_4K);
 	EXPECT_EQ(last(&p).status, DOCA_STATUS_DATA);
 	EXPECT_EQ(last(&p).length, 0);
 	stream_close(&p);
@@ -207,4 +223,31 @@ TEST(memory_with_an_error)
 	inproc_poison = NULL;
 	doca_poison_survivable = false;
 	stream_close(&p);
+}
+
+/* The page where a step goes on has gone; its first bytes were written. */
+TEST(a_destination_that_is_lost)
+{
+	int fd = memfd_create("output", MFD_CLOEXEC);
+	struct doca_sqe sqe;
+	struct program p;
+	u32 id, key;
+	char *file;
+
+	stream_open(&p);
+	EXPECT_EQ(ftruncate(fd, SZ_64K), 0);
+	file = mmap(NULL, SZ_64K, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	EXPECT(!mem_reg(p.fd, file, SZ_64K, ACCESS_LOCAL, &id));
+	EXPECT(!mem_map(p.fd, id, p.device, ACCESS_LOCAL, &key));
+	steps_of(&p, entry(&p, DOCA_OP_DEFLATE, LENGTH, LENGTH));
+	memcpy(mem[0], mem[1], last(&p).length);
+	sqe = entry(&p, DOCA_OP_INFLATE, last(&p).length, 0);
+	sqe.dst = seg_at(key, file, SZ_64K);
+	EXPECT_EQ(ftruncate(fd, INFLATED + SZ_4K), 0);
+	steps_of(&p, sqe);
+	EXPECT_EQ(last(&p).status, DOCA_STATUS_BAD_MEMORY);
+	EXPECT_EQ(last(&p).length, INFLATED + SZ_4K);
+	stream_close(&p);
+	munmap(file, SZ_64K);
+	close(fd);
 }
