@@ -278,6 +278,16 @@ static const struct doca_op_type doca_op_held = {
 	.step = doca_held_step,
 };
 
+/*
+ * What streams write is no part of their length: once that is more, nobody knows how much is
+ * left.
+ */
+static bool doca_op_may_be_long(const struct doca_op *op)
+{
+	return op->done > op->length ||
+	       op->length - op->done > DOCA_OP_SMALL_LENGTH;
+}
+
 /* Take one step of the operation in progress. */
 static u32 doca_queue_step(struct doca_queue *queue)
 {
@@ -286,7 +296,7 @@ static u32 doca_queue_step(struct doca_queue *queue)
 	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN)
 		return doca_op_cancel(queue, op);
 	/* Waiters for completed entries must not wait for a large operation. */
-	if (op->length - op->done > DOCA_OP_SMALL_LENGTH) {
+	if (doca_op_may_be_long(op)) {
 		doca_queue_publish(queue);
 		doca_queue_notify(queue);
 	}
