@@ -130,7 +130,7 @@ static int update_all(const struct gcm_space *space, u8 *stage,
 		      struct doca_gcm *gcm)
 {
 	struct cursor src = { gcm->src }, dst = { gcm->dst };
-	u32 left, length;
+	u32 left, length, staged = 0;
 	int rc = 0;
 
 	for (left = gcm->length; left && !rc; left -= length) {
@@ -141,6 +141,7 @@ static int update_all(const struct gcm_space *space, u8 *stage,
 			      dst.piece->length - dst.offset);
 		if (from.backed || to.backed) {
 			length = min_t(u32, length, STAGE);
+			staged = max(staged, length);
 			rc = update_copied(space, stage, gcm, to, from, length);
 		} else {
 			gcm->ran = true;
@@ -149,6 +150,8 @@ static int update_all(const struct gcm_space *space, u8 *stage,
 		advance(&src, length);
 		advance(&dst, length);
 	}
+	/* It may be the text of a message that is not authentic. */
+	memzero_explicit(stage, staged);
 	return rc;
 }
 
@@ -192,6 +195,5 @@ int doca_algo_gcm_decrypt(void *at, void *run, struct doca_gcm *gcm)
 			rc = -EBADMSG;
 	}
 	space->cipher->wipe(space->context);
-	memzero_explicit(run, STAGE);
 	return rc;
 }
