@@ -237,8 +237,9 @@ doca_ec_cap_task_galois_mul_is_supported(const struct doca_devinfo *devinfo);
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or another argument is
  *         not as above.
- * @retval DOCA_ERROR_NO_MEMORY  No memory, or the user has too many matrices:
- *         max_objects or max_ring_bytes, parameters of the doca module.
+ * @retval DOCA_ERROR_NO_MEMORY  No memory, or too many matrices: 65535 of the
+ *         process, or of the user more than max_objects or max_ring_bytes,
+ *         parameters of the doca module, allow.
  * @retval DOCA_ERROR_DRIVER  The driver could not make it, for the device was
  *         removed, or this is the child of a fork.
  *
@@ -268,8 +269,9 @@ doca_error_t doca_ec_matrix_create(struct doca_ec *ec,
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or another argument is
  *         not as above.
- * @retval DOCA_ERROR_NO_MEMORY  No memory, or the user has too many matrices:
- *         max_objects or max_ring_bytes, parameters of the doca module.
+ * @retval DOCA_ERROR_NO_MEMORY  No memory, or too many matrices: 65535 of the
+ *         process, or of the user more than max_objects or max_ring_bytes,
+ *         parameters of the doca module, allow.
  * @retval DOCA_ERROR_DRIVER  The driver could not make it, for the device was
  *         removed, or this is the child of a fork.
  *
@@ -302,8 +304,9 @@ doca_error_t doca_ec_matrix_create_from_raw(struct doca_ec *ec, uint8_t *data,
  * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, an index or the number
  *         is not as above, or a coding matrix that is not Cauchy does not allow
  *         it.
- * @retval DOCA_ERROR_NO_MEMORY  No memory, or the user has too many matrices:
- *         max_objects or max_ring_bytes, parameters of the doca module.
+ * @retval DOCA_ERROR_NO_MEMORY  No memory, or too many matrices: 65535 of the
+ *         process, or of the user more than max_objects or max_ring_bytes,
+ *         parameters of the doca module, allow.
  * @retval DOCA_ERROR_DRIVER  The driver could not make it, for the device was
  *         removed, or this is the child of a fork.
  *
@@ -336,8 +339,9 @@ doca_ec_matrix_create_recover(struct doca_ec *ec,
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or an index or the
  *         number is not as above.
- * @retval DOCA_ERROR_NO_MEMORY  No memory, or the user has too many matrices:
- *         max_objects or max_ring_bytes, parameters of the doca module.
+ * @retval DOCA_ERROR_NO_MEMORY  No memory, or too many matrices: 65535 of the
+ *         process, or of the user more than max_objects or max_ring_bytes,
+ *         parameters of the doca module, allow.
  * @retval DOCA_ERROR_DRIVER  The driver could not make it, for the device was
  *         removed, or this is the child of a fork.
  *

@@ -21,6 +21,10 @@ static doca_error_t driver_error(int err)
 			    "cannot create a matrix: the user has too many; "
 			    "destroy some, or raise max_objects or "
 			    "max_ring_bytes, parameters of the doca module");
+	case -ENOSPC:
+		return FAIL(NO_MEMORY,
+			    "cannot create a matrix: the process has 65535 "
+			    "matrices and keys; destroy some");
 	case -ENOMEM:
 		return FAIL(NO_MEMORY, "cannot create a matrix: out of memory");
 	default:

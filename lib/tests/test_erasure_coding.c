@@ -361,6 +361,8 @@ TEST(what_the_driver_refuses)
 	begin();
 	fake.object_error = -EDQUOT;
 	FAILS(doca_ec_matrix_create(ec, CAUCHY, 1, 1, &made), NO_MEMORY, "max_objects");
+	fake.object_error = -ENOSPC;
+	FAILS(doca_ec_matrix_create(ec, CAUCHY, 1, 1, &made), NO_MEMORY, "65535");
 	fake.object_error = -ENOMEM;
 	FAILS(doca_ec_matrix_create(ec, CAUCHY, 1, 1, &made), NO_MEMORY, "out of memory");
 	fake.object_error = -ENODEV;
