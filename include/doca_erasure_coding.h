@@ -229,8 +229,7 @@ doca_ec_cap_task_galois_mul_is_supported(const struct doca_devinfo *devinfo);
  * @param[in] ec                Context, in any state.
  * @param[in] type              Type.
  * @param[in] data_block_count  Blocks of data, 1 to 128.
- * @param[in] rdnc_block_count  Blocks of redundancy, 1 to 32; with those of
- *                              data up to 255.
+ * @param[in] rdnc_block_count  Blocks of redundancy, 1 to 32.
  * @param[out] matrix           The matrix, to be destroyed by
  *                              doca_ec_matrix_destroy(). Set on success only.
  *
@@ -259,8 +258,7 @@ doca_error_t doca_ec_matrix_create(struct doca_ec *ec,
  * @param[in] data              @p rdnc_block_count rows of @p data_block_count
  *                              coefficients each, row by row. They are copied.
  * @param[in] data_block_count  Blocks of data, 1 to 128.
- * @param[in] rdnc_block_count  Blocks of redundancy, 1 to 32; with those of
- *                              data up to 255.
+ * @param[in] rdnc_block_count  Blocks of redundancy, 1 to 32.
  * @param[out] matrix           The matrix, to be destroyed by
  *                              doca_ec_matrix_destroy(). Set on success only.
  *

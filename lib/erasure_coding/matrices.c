@@ -76,8 +76,7 @@ static doca_error_t give_matrix(struct doca_ec_matrix *matrix,
 
 static bool has_size(size_t columns, size_t rows, const struct log_site *site)
 {
-	if (columns && columns <= EC_MAX_COLUMNS && rows &&
-	    rows <= EC_MAX_ROWS && rows + columns <= EC_MAX_BLOCKS)
+	if (columns && columns <= EC_MAX_COLUMNS && rows && rows <= EC_MAX_ROWS)
 		return true;
 	LOG_AT(site, DOCA_LOG_LEVEL_ERROR,
 	       "%s(): invalid argument: there are 1 to %d blocks of data and "
@@ -139,12 +138,10 @@ static struct ec_coding coding_of(const struct doca_ec_matrix *matrix)
 }
 
 /* Check what both functions that make a matrix of another one are given. */
-static bool may_derive(const struct doca_ec_matrix *coding,
-		       const uint32_t *indices, size_t nr, size_t max,
+static bool may_derive(const uint32_t *indices, size_t nr, size_t max,
 		       uint32_t below, const struct log_site *site)
 {
-	if (coding->columns + coding->rows <= EC_MAX_BLOCKS && nr &&
-	    nr <= max && doca_priv_ec_distinct(indices, nr, below))
+	if (nr && nr <= max && doca_priv_ec_distinct(indices, nr, below))
 		return true;
 	LOG_AT(site, DOCA_LOG_LEVEL_ERROR,
 	       "%s(): invalid argument: the matrix takes 1 to %zu indices "
@@ -167,7 +164,7 @@ doca_ec_matrix_create_recover(struct doca_ec *ec,
 	    !given(missing_indices) || !given(matrix))
 		return DOCA_ERROR_INVALID_VALUE;
 	coding = coding_of(coding_matrix);
-	if (!may_derive(coding_matrix, missing_indices, n_missing, coding.rows,
+	if (!may_derive(missing_indices, n_missing, coding.rows,
 			coding.columns + coding.rows, &site))
 		return DOCA_ERROR_INVALID_VALUE;
 	made = new_matrix(ec, n_missing, coding.columns);
@@ -209,8 +206,7 @@ doca_ec_matrix_create_update(struct doca_ec *ec,
 	max = (EC_MAX_COLUMNS - coding.rows) / 2;
 	if (max > coding.columns)
 		max = coding.columns;
-	if (!may_derive(coding_matrix, update_indices, n_updates, max,
-			coding.columns, &site))
+	if (!may_derive(update_indices, n_updates, max, coding.columns, &site))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!ascends(update_indices, n_updates))
 		return FAIL(INVALID_VALUE,

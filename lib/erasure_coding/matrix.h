@@ -14,14 +14,14 @@
 enum {
 	EC_MAX_COLUMNS = 128,
 	EC_MAX_ROWS = 32,
-	EC_MAX_BLOCKS = 255, /* data and redundancy */
+	EC_MAX_BLOCKS = EC_MAX_COLUMNS + EC_MAX_ROWS,
 };
 
 /**
  * struct ec_coding - a matrix that makes redundancy
  * @coefficients: @rows times @columns
  * @rows: blocks of redundancy, 1 to EC_MAX_ROWS
- * @columns: blocks of data, 1 to EC_MAX_COLUMNS; with @rows at most EC_MAX_BLOCKS
+ * @columns: blocks of data, 1 to EC_MAX_COLUMNS
  */
 struct ec_coding {
 	const uint8_t *coefficients;
