@@ -6,6 +6,7 @@
 #include <linux/capability.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -18,7 +19,21 @@
 #define BUFFERS 4
 #define AT_LEAST (1ULL << 20)
 
-/* The module does not count what those pin who may lock any memory. */
+/* The number that this namespace has in /proc, of all kernels. */
+#define INITIAL_USER_NAMESPACE 0xeffffffd
+
+static bool is_in_initial_namespace(void)
+{
+	struct stat user;
+
+	return !stat("/proc/self/ns/user", &user) &&
+	       user.st_ino == INITIAL_USER_NAMESPACE;
+}
+
+/*
+ * The module does not count what those pin who may lock any memory. The capability of another user
+ * namespace, as that of root in a container, does not count for it.
+ */
 static bool may_lock_all(void)
 {
 	struct __user_cap_header_struct header = {
@@ -26,7 +41,8 @@ static bool may_lock_all(void)
 	};
 	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
 
-	return !syscall(SYS_capget, &header, data) &&
+	return is_in_initial_namespace() &&
+	       !syscall(SYS_capget, &header, data) &&
 	       data[CAP_TO_INDEX(CAP_IPC_LOCK)].effective &
 		       CAP_TO_MASK(CAP_IPC_LOCK);
 }
