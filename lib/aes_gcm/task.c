@@ -74,20 +74,10 @@ void gcm_prepare(struct doca_task *task, struct doca_sqe *sqe,
 		 struct doca_seg *run, uint32_t first)
 {
 	struct gcm_values *gcm = values_of(task);
-	struct doca_buf *src = task_hold_src(task);
-	struct doca_buf *dst = task_hold_dst(task);
-	struct segs segs = {
-		.dev = task->ctx->dev,
-		.run = run,
-		.first = first,
-		.max = task->pool->limits.list_len,
-	};
 	const char *why = fault(task);
 
-	sqe->opcode = task->opcode;
-	sqe->flags = segs_from_data(&segs, src, &sqe->src) |
-		     segs_from_destination(&segs, dst, &sqe->dst) |
-		     GCM_IV << DOCA_SQE_GCM_IV_SHIFT;
+	task_prepare_data(task, sqe, run, first);
+	sqe->flags |= GCM_IV << DOCA_SQE_GCM_IV_SHIFT;
 	if (doca_unlikely(why)) {
 		LOG_ERR("%s task %p: %s", task->type->name, (void *)task, why);
 		sqe->flags &= ~DOCA_SQE_SRC_LIST;

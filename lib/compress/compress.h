@@ -34,10 +34,8 @@ struct compress_sums {
 	uint32_t other; /* Adler-32; or XXH32, as the big-endian word of frames */
 };
 
-/* task.c: validate() and parts of prepare() and finish() of all types */
+/* task.c: validate() and a part of finish() of all types */
 doca_error_t compress_validate(const struct doca_task *task);
-void compress_prepare(struct doca_task *task, struct doca_sqe *sqe,
-		      struct doca_seg *run, uint32_t first);
 void compress_finish(struct doca_task *task, uint32_t length,
 		     const uint64_t *result, struct compress_sums *sums);
 

@@ -17,7 +17,7 @@ static void deflate_prepare(struct doca_task *task, struct doca_sqe *sqe,
 	const struct doca_compress *compress =
 		list_entry(task->ctx, struct doca_compress, ctx);
 
-	compress_prepare(task, sqe, run, first);
+	task_prepare_data(task, sqe, run, first);
 	sqe->deflate.level = compress->level;
 }
 

@@ -29,7 +29,7 @@ const struct task_type compress_inflate = {
 	.dst = { .name = "destination", .list = true, .writes = true },
 	.validate = compress_validate,
 	.finish = inflate_finish,
-	.ring = { .opcode = DOCA_OP_INFLATE, .prepare = compress_prepare },
+	.ring = { .opcode = DOCA_OP_INFLATE, .prepare = task_prepare_data },
 };
 
 DEFINE_CAP_SUPPORTED(doca_compress_cap_task_decompress_deflate_is_supported,

@@ -16,7 +16,7 @@ struct doca_compress_task_decompress_lz4_block {
 static void lz4_block_prepare(struct doca_task *task, struct doca_sqe *sqe,
 			      struct doca_seg *run, uint32_t first)
 {
-	compress_prepare(task, sqe, run, first);
+	task_prepare_data(task, sqe, run, first);
 	sqe->flags |= DOCA_SQE_LZ4_BLOCK;
 }
 

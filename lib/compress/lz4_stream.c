@@ -28,7 +28,7 @@ static void lz4_stream_prepare(struct doca_task *task, struct doca_sqe *sqe,
 	const struct doca_compress_task_decompress_lz4_stream *stream =
 		lz4_stream_of(task);
 
-	compress_prepare(task, sqe, run, first);
+	task_prepare_data(task, sqe, run, first);
 	if (stream->has_checksum)
 		sqe->flags |= DOCA_SQE_LZ4_CHECKSUM;
 	if (stream->independent)

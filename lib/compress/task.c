@@ -11,23 +11,6 @@ doca_error_t compress_validate(const struct doca_task *task)
 	return doca_priv_task_check(task, &bytes);
 }
 
-void compress_prepare(struct doca_task *task, struct doca_sqe *sqe,
-		      struct doca_seg *run, uint32_t first)
-{
-	struct doca_buf *src = task_hold_src(task);
-	struct doca_buf *dst = task_hold_dst(task);
-	struct segs segs = {
-		.dev = task->ctx->dev,
-		.run = run,
-		.first = first,
-		.max = task->pool->limits.list_len,
-	};
-
-	sqe->opcode = task->opcode;
-	sqe->flags = segs_from_data(&segs, src, &sqe->src) |
-		     segs_from_destination(&segs, dst, &sqe->dst);
-}
-
 void compress_finish(struct doca_task *task, uint32_t length,
 		     const uint64_t *result, struct compress_sums *sums)
 {

@@ -48,12 +48,7 @@ void sha_prepare_src(struct doca_task *task, enum doca_sha_algorithm algorithm,
 		     struct doca_sqe *sqe, struct doca_seg *run, uint32_t first)
 {
 	struct doca_buf *src = task_hold_src(task);
-	struct segs segs = {
-		.dev = task->ctx->dev,
-		.run = run,
-		.first = first,
-		.max = task->pool->limits.list_len,
-	};
+	struct segs segs = task_segs(task, run, first);
 
 	sqe->opcode = task->opcode;
 	sqe->flags = segs_from_data(&segs, src, &sqe->src);

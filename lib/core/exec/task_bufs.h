@@ -81,6 +81,17 @@ static inline void task_unhold_bufs(struct doca_task *task)
 		doca_priv_buf_unhold(dst);
 }
 
+static inline struct segs task_segs(const struct doca_task *task,
+				    struct doca_seg *run, uint32_t first)
+{
+	return (struct segs){
+		.dev = task->ctx->dev,
+		.run = run,
+		.first = first,
+		.max = task->pool->limits.list_len,
+	};
+}
+
 /* Like task_hold_src(), for types with both sides, which turn data of the source into output. */
 static inline void task_prepare_bufs(struct doca_task *task,
 				     struct doca_sqe *sqe, struct doca_seg *run,
@@ -88,15 +99,24 @@ static inline void task_prepare_bufs(struct doca_task *task,
 {
 	struct doca_buf *src = task_hold_src(task);
 	struct doca_buf *dst = task_hold_dst(task);
-	struct segs segs = {
-		.dev = task->ctx->dev,
-		.run = run,
-		.first = first,
-		.max = task->pool->limits.list_len,
-	};
+	struct segs segs = task_segs(task, run, first);
 
 	sqe->opcode = task->opcode;
 	sqe->flags = segs_from_source(&segs, src, &sqe->src) |
+		     segs_from_destination(&segs, dst, &sqe->dst);
+}
+
+/* Likewise for types that take no data as well. */
+static inline void task_prepare_data(struct doca_task *task,
+				     struct doca_sqe *sqe, struct doca_seg *run,
+				     uint32_t first)
+{
+	struct doca_buf *src = task_hold_src(task);
+	struct doca_buf *dst = task_hold_dst(task);
+	struct segs segs = task_segs(task, run, first);
+
+	sqe->opcode = task->opcode;
+	sqe->flags = segs_from_data(&segs, src, &sqe->src) |
 		     segs_from_destination(&segs, dst, &sqe->dst);
 }
 
