@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /* Changes with the structures below. */
-#define COMPUTE_VERSION 4
+#define COMPUTE_VERSION 5
 
 struct compute_hash {
 	size_t size; /* bytes of the state, which is aligned to 8 */
@@ -42,7 +42,7 @@ enum compute_result {
 
 /* A direction of DEFLATE, without a header. */
 struct compute_stream {
-	size_t size; /* needed for the state, which is aligned to 8 and may have more */
+	/* The state of @size bytes is aligned to 8; false if the stream needs more. */
 	bool (*begin)(void *state, size_t size, unsigned int level);
 	enum compute_result (*run)(void *state, struct compute_io *io,
 				   bool last);

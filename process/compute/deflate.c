@@ -10,6 +10,8 @@ static bool deflate_begin(void *state, size_t size, unsigned int level)
 {
 	struct isal_zstream *stream = state;
 
+	if (size < sizeof(*stream) + ISAL_DEF_LVL3_SMALL)
+		return false;
 	isal_deflate_init(stream);
 	stream->level = !level ? 1 : level > 3 ? 3 : level;
 	stream->level_buf = (uint8_t *)(stream + 1);
@@ -42,7 +44,9 @@ static enum compute_result deflate_run(void *state, struct compute_io *io,
 
 static bool inflate_begin(void *state, size_t size, unsigned int level)
 {
-	(void)size, (void)level;
+	(void)level;
+	if (size < sizeof(struct inflate_state))
+		return false;
 	isal_inflate_init(state);
 	return true;
 }
@@ -76,13 +80,11 @@ static enum compute_result inflate_run(void *state, struct compute_io *io,
 }
 
 const struct compute_stream compute_deflate = {
-	.size = sizeof(struct isal_zstream) + ISAL_DEF_LVL3_SMALL,
 	.begin = deflate_begin,
 	.run = deflate_run,
 };
 
 const struct compute_stream compute_inflate = {
-	.size = sizeof(struct inflate_state),
 	.begin = inflate_begin,
 	.run = inflate_run,
 };
@@ -127,16 +129,34 @@ static z_stream *begin(struct stream *stream, size_t size)
 	return &stream->z;
 }
 
+/* How much it allocates differs from one zlib to the next. */
 static bool deflate_begin(void *state, size_t size, unsigned int level)
 {
-	return deflateInit2(begin(state, size), level ? level : 1, Z_DEFLATED,
+	return size >= sizeof(struct stream) + 16 &&
+	       deflateInit2(begin(state, size), level ? level : 1, Z_DEFLATED,
 			    RAW, MEMORY, Z_DEFAULT_STRATEGY) == Z_OK;
+}
+
+/* It allocates its window with the first output, so see that there is memory for it. */
+static bool has_window(struct stream *stream)
+{
+	static const Bytef stored[] = { 0, 1, 0, 0xfe, 0xff, 0 };
+	Bytef out[2];
+
+	stream->z.next_in = (Bytef *)stored;
+	stream->z.avail_in = sizeof(stored);
+	stream->z.next_out = out;
+	stream->z.avail_out = sizeof(out);
+	return inflate(&stream->z, Z_NO_FLUSH) == Z_OK &&
+	       inflateReset(&stream->z) == Z_OK;
 }
 
 static bool inflate_begin(void *state, size_t size, unsigned int level)
 {
 	(void)level;
-	return inflateInit2(begin(state, size), RAW) == Z_OK;
+	return size >= sizeof(struct stream) + 16 &&
+	       inflateInit2(begin(state, size), RAW) == Z_OK &&
+	       has_window(state);
 }
 
 static z_stream *load(void *state, const struct compute_io *io)
@@ -181,15 +201,12 @@ static enum compute_result inflate_run(void *state, struct compute_io *io,
 	return store(z, io, inflate(z, Z_NO_FLUSH));
 }
 
-/* As zlib says of these parameters, and something for its own structures. */
 const struct compute_stream compute_deflate = {
-	.size = sizeof(struct stream) + 272 * 1024,
 	.begin = deflate_begin,
 	.run = deflate_run,
 };
 
 const struct compute_stream compute_inflate = {
-	.size = sizeof(struct stream) + 48 * 1024,
 	.begin = inflate_begin,
 	.run = inflate_run,
 };

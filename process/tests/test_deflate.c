@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include "algo.h"
+#include "compute.h"
 #include "flight.h"
 #include "ops/ops.h"
 #include "ops/stage.h"
@@ -70,6 +71,17 @@ static u32 steps_of(struct program *p, struct doca_sqe sqe)
 static struct doca_cqe last(struct program *p)
 {
 	return completion(p, p->tail - 1);
+}
+
+TEST(a_stream_that_does_not_fit_does_not_begin)
+{
+	static u64 run[DOCA_DEFLATE_RUN / sizeof(u64)];
+
+	EXPECT(doca_algo_has_deflate() && doca_algo_has_inflate());
+	EXPECT(compute_get()->deflate->begin(run, sizeof(run), 1));
+	EXPECT(compute_get()->inflate->begin(run, sizeof(run), 1));
+	EXPECT(!compute_get()->deflate->begin(run, SZ_4K, 1));
+	EXPECT(!compute_get()->inflate->begin(run, SZ_4K, 1));
 }
 
 TEST(compression_takes_steps)

@@ -5,18 +5,28 @@
 #include "algo.h"
 #include "compute.h"
 
+/* Libraries differ in the memory that a stream needs: so try. */
+static bool fits(const struct compute_stream *stream, size_t size)
+{
+	void *run = kvmalloc_array(1, size, GFP_KERNEL);
+	bool begun = run && stream->begin(run, size, 9);
+
+	kvfree(run);
+	return begun;
+}
+
 bool doca_algo_has_deflate(void)
 {
 	const struct compute *compute = compute_load();
 
-	return compute && compute->deflate->size <= DOCA_DEFLATE_RUN;
+	return compute && fits(compute->deflate, DOCA_DEFLATE_RUN);
 }
 
 bool doca_algo_has_inflate(void)
 {
 	const struct compute *compute = compute_load();
 
-	return compute && compute->inflate->size <= DOCA_INFLATE_RUN;
+	return compute && fits(compute->inflate, DOCA_INFLATE_RUN);
 }
 
 static enum doca_algo_result result_of(enum compute_result result)
