@@ -240,27 +240,36 @@ struct doca_conn_end *doca_conn_next(struct doca_endpoint *endpoint, u32 *i)
 	return end;
 }
 
+/* A far end has no queue here. */
+static void doca_conn_peer_info(const struct doca_conn_end *peer,
+				struct doca_conn_info *info)
+{
+	const struct doca_queue *queue;
+
+	if (!peer->endpoint)
+		return;
+	queue = peer->endpoint->inbox.queue;
+	info->peer_user = peer->user;
+	info->peer_file = queue->file->id;
+	info->peer_queue = queue->id;
+	info->peer_id = peer->id;
+}
+
 bool doca_conn_info(struct doca_conn_end *end, struct doca_conn_info *info)
 {
-	const struct doca_conn_end *other = doca_conn_other(end);
-	const struct doca_queue *queue;
 	bool open;
 
 	spin_lock(&end->conn->lock);
 	open = doca_conn_is_open(end->conn);
 	if (open) {
-		queue = other->endpoint->inbox.queue;
 		*info = (struct doca_conn_info){
 			.id = end->id,
 			.max_message = end->conn->max_message,
 			.nr_parked = READ_ONCE(end->parked.nr),
-			.peer_user = other->user,
-			.peer_file = queue->file->id,
-			.peer_queue = queue->id,
-			.peer_id = other->id,
 		};
 		memcpy(info->nr_attached, end->nr_attached,
 		       sizeof(info->nr_attached));
+		doca_conn_peer_info(doca_conn_other(end), info);
 	}
 	spin_unlock(&end->conn->lock);
 	return open;

@@ -144,7 +144,8 @@ struct doca_conn_end *doca_conn_next(struct doca_endpoint *endpoint, u32 *i);
  * @max_message: bytes
  * @nr_attached: number of producers and consumers, by &enum doca_conn_kind
  * @nr_parked: messages that wait for room at the other end
- * @peer_user: user of the other end; only to be compared
+ * @peer_user: user of the other end; only to be compared. NULL, and the others 0, if that end is
+ *	far
  * @peer_file: id of its file
  * @peer_queue: id of its queue
  * @peer_id: id of the connection there

@@ -114,7 +114,8 @@ static int doca_nl_put_peer(const struct doca_nl_out *out,
 			    const struct doca_file *file,
 			    const struct doca_conn_info *info)
 {
-	if (!out->privileged && info->peer_user != file->user)
+	if (!info->peer_user ||
+	    (!out->privileged && info->peer_user != file->user))
 		return 0;
 	return nla_put_u32(out->skb, DOCA_GENL_A_PEER_FILE_ID,
 			   info->peer_file) ||

@@ -315,6 +315,32 @@ TEST(a_full_server_refuses)
 	close_end(&server);
 }
 
+/* Listings tell of a connection to another process, but nothing of the end that is there. */
+TEST(the_far_end_of_a_connection_is_not_described)
+{
+	struct doca_conn *conn = doca_conn_create();
+	struct doca_far far = { .open = true };
+	struct doca_conn_info info;
+	struct end client;
+
+	open_client(&client);
+	ASSERT(!doca_endpoint_claim(client.queue->endpoint, DOCA_ROLE_CLIENT, MESSAGE));
+	spin_lock(&conn->lock);
+	conn->ends[DOCA_CONN_SERVER].far = &far;
+	EXPECT(!doca_conn_join(&conn->ends[DOCA_CONN_CLIENT], client.queue->endpoint));
+	spin_unlock(&conn->lock);
+	EXPECT(doca_conn_info(&conn->ends[DOCA_CONN_CLIENT], &info));
+	EXPECT_EQ(info.id, conn->ends[DOCA_CONN_CLIENT].id);
+	EXPECT(!info.peer_user);
+	EXPECT_EQ(info.peer_file, 0);
+	far.lost = true;
+	EXPECT(!doca_conn_info(&conn->ends[DOCA_CONN_CLIENT], &info));
+	conn->ends[DOCA_CONN_SERVER].far = NULL;
+	doca_conn_close(conn, NULL);
+	doca_conn_put(conn);
+	close_end(&client);
+}
+
 /* The queue is dead, though its device is the DPU's of another pair. */
 TEST(a_server_whose_pair_has_ended_cannot_listen)
 {
