@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* /dev/doca: the file, its calls, and the module. */
 #include <linux/err.h>
-#include <linux/fdtable.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
@@ -10,6 +9,7 @@
 #include <linux/seq_file.h>
 
 #include "algo.h"
+#include "descriptors.h"
 #include "device.h"
 #include "dm.h"
 #include "dma/engine.h"
@@ -160,21 +160,15 @@ static int doca_open(struct inode *inode, struct file *filp)
 	return nonseekable_open(inode, filp);
 }
 
-static int doca_is_file(const void *filp, struct file *other, unsigned int fd)
-{
-	return other == filp;
-}
-
 /*
  * The file ends with the last descriptor of the process that opened it, even if others have
- * some: they cannot use it. A process that exits has no table of descriptors any more.
+ * some: they cannot use it.
  */
 static int doca_flush(struct file *filp, fl_owner_t id)
 {
 	struct doca_file *file = filp->private_data;
 
-	if (file->pid != task_tgid(current) ||
-	    iterate_fd(current->files, 0, doca_is_file, filp))
+	if (file->pid != task_tgid(current) || doca_process_has(filp))
 		return 0;
 	doca_file_kill_queues(file);
 	/* A courtesy to the process: its threads are gone, and not charged any more. */

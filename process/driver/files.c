@@ -10,6 +10,7 @@
 
 #include <linux/doca.h>
 
+#include "descriptors.h"
 #include "inproc.h"
 #include "remote_op.h"
 
@@ -176,6 +177,12 @@ int inproc_open_file(void)
 
 	inproc_let_cancel(cancel);
 	return fd;
+}
+
+/* A file has one descriptor, so each close is the last one. */
+bool doca_process_has(const struct file *filp)
+{
+	return false;
 }
 
 /* Mappings may keep the file, but it can no longer be called. */

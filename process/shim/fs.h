@@ -37,8 +37,6 @@ typedef struct poll_table {
 } poll_table;
 
 typedef void *fl_owner_t;
-/* A close is the last one, and no descriptor is flushed. */
-#define iterate_fd(files, fd, func, data) ((void)(func), 0)
 
 struct file_operations {
 	void *owner;

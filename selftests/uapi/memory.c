@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Registered memory and its keys: what may be pinned, which user pays, and leaks */
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -512,6 +514,59 @@ TEST_F(memory, close_lets_go)
 	close(hold[1]);
 	EXPECT_EQ(0, child_wait(pid));
 	close(hold[0]);
+}
+
+/* A thread with a table of descriptors of its own; 0 in the end */
+struct loner {
+	struct doca *d;
+	struct buf *b;
+	int fd, ready, told, err;
+};
+
+/* The file has what it had; then it has one descriptor less */
+static int use_and_close(const struct loner *l)
+{
+	uint32_t key;
+
+	return mem_map(l->fd, l->b->mem, l->d->device, ACCESS_LOCAL, &key) ?: close(l->fd);
+}
+
+static void *be_alone(void *arg)
+{
+	struct loner *l = arg;
+
+	l->err = unshare(CLONE_FILES);
+	ring_store(&l->ready, 1);
+	WAIT_UNTIL(ring_load(&l->told));
+	l->err = l->err ?: use_and_close(l);
+	return NULL;
+}
+
+/* Whichever thread closes its descriptor first, the other one has the file */
+TEST_F(memory, tables_of_all_threads_count)
+{
+	pthread_t thread;
+	struct doca d;
+	struct buf b;
+	int order;
+
+	for (order = 0; order < 2; order++) {
+		struct loner l = { .d = &d, .b = &b };
+
+		ASSERT_EQ(0, doca_open(&d));
+		ASSERT_EQ(0, buf_make(&d, &b, PAGE, ACCESS_LOCAL));
+		l.fd = d.fd;
+		ASSERT_EQ(0, pthread_create(&thread, NULL, be_alone, &l));
+		WAIT_UNTIL(ring_load(&l.ready));
+		if (order)
+			EXPECT_EQ(0, use_and_close(&l));
+		ring_store(&l.told, 1);
+		ASSERT_EQ(0, pthread_join(thread, NULL));
+		EXPECT_EQ(0, l.err);
+		if (!order)
+			EXPECT_EQ(0, use_and_close(&l));
+		EXPECT_NO_LEAK(self->d.pins);
+	}
 }
 
 TEST_HARNESS_MAIN
