@@ -28,13 +28,33 @@
 static atomic_t doca_nr_ties = ATOMIC_INIT(0);
 static DECLARE_WAIT_QUEUE_HEAD(doca_ties_gone);
 
+void doca_file_set_dead(struct doca_file *file)
+{
+	spin_lock(&file->lock);
+	WRITE_ONCE(file->dead, true);
+	spin_unlock(&file->lock);
+}
+
+/* The lock orders it: what was made before is found by who has set it behind this. */
+bool doca_file_is_dead(struct doca_file *file)
+{
+	bool dead;
+
+	spin_lock(&file->lock);
+	dead = file->dead;
+	spin_unlock(&file->lock);
+	return dead;
+}
+
 void doca_file_kill(struct doca_file *file)
 {
 	doca_nowait_begin();
+	doca_file_set_dead(file);
 	doca_file_kill_queues(file);
 	doca_file_stop_workers(file, false);
 	doca_file_stop_poller(file, false);
 	doca_file_kill_memory(file);
+	doca_file_retire_mappings(file);
 	doca_file_kill_dms(file);
 	doca_file_kill_op_objects(file);
 	doca_nowait_end();

@@ -3,8 +3,14 @@
 #ifndef DOCA_END_H
 #define DOCA_END_H
 
+#include <linux/types.h>
+
 struct doca_file;
 
+/* Let no call make anything more that stays. */
+void doca_file_set_dead(struct doca_file *file);
+/* Return true if it is dead; if not, what the caller has made ends with the file. */
+bool doca_file_is_dead(struct doca_file *file);
 /* Put an end to all that the file has, without waiting. May be called again, and at once. */
 void doca_file_kill(struct doca_file *file);
 

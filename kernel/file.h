@@ -51,6 +51,7 @@ struct doca_tie {
  * @user: account of the user who opened it
  * @lock: protects what no other lock protects. A spinlock, taken first of all: a listing
  *	takes it, and must not make the end of the file wait for a CPU.
+ * @dead: set at the beginning of death, for good; under @lock, read anywhere
  * @objects: struct doca_object by id
  * @op_objects: struct doca_op_object by id; under the array's own lock
  * @next_op_object: where the search for their next id begins; likewise
@@ -80,10 +81,11 @@ struct doca_tie {
  * Death begins when the process that opened the file closes its last descriptor of it,
  * even if other processes have the file open; with the exit or exec of the mm; or with the
  * last close, when no call on the file is running. All queues are marked dead; workers and
- * the poller are told to stop; memory is marked dead and dropped with its exports; device
- * memory and objects of operations are dropped. None of that waits: the threads that still
- * use something hold a reference, and the last one frees it. The last close also retires
- * the keys of imports. Mappings of device memory keep the file open.
+ * the poller are told to stop; memory is marked dead and dropped with its exports; the keys of
+ * imports are retired; device memory and objects of operations are dropped. None of that waits:
+ * the threads that still use something hold a reference, and the last one frees it. Calls fail
+ * from then on, and one that was running puts an end to what it has made. Mappings of device
+ * memory keep the file open.
  */
 struct doca_file {
 	struct kref ref;
@@ -94,6 +96,7 @@ struct doca_file {
 	struct doca_user *user;
 
 	spinlock_t lock; /* see above */
+	bool dead;
 	struct xarray objects;
 	struct xarray op_objects;
 	u32 next_op_object;

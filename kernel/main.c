@@ -132,11 +132,22 @@ static const struct doca_ioctl doca_file_ioctls[] = {
 	DOCA_IOCTL(OBJECT_CREATE, object_create, __reserved),
 };
 
+/* The process may get a file back whose last descriptor it has closed. */
 static long doca_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 {
-	return doca_ioctl_dispatch(doca_file_ioctls,
-				   ARRAY_SIZE(doca_file_ioctls), DOCA_CMD_BASE,
-				   filp->private_data, NULL, cmd, arg);
+	struct doca_file *file = filp->private_data;
+	long rc;
+
+	if (current->mm == file->mm && doca_file_is_dead(file))
+		return -ENODEV;
+	rc = doca_ioctl_dispatch(doca_file_ioctls,
+				 ARRAY_SIZE(doca_file_ioctls), DOCA_CMD_BASE,
+				 file, NULL, cmd, arg);
+	if (rc || !doca_file_is_dead(file))
+		return rc;
+	/* It may have made something behind the end. */
+	doca_file_kill(file);
+	return -ENODEV;
 }
 
 static int doca_open(struct inode *inode, struct file *filp)
@@ -170,6 +181,7 @@ static int doca_flush(struct file *filp, fl_owner_t id)
 
 	if (file->pid != task_tgid(current) || doca_process_has(filp))
 		return 0;
+	doca_file_set_dead(file);
 	doca_file_kill_queues(file);
 	/* A courtesy to the process: its threads are gone, and not charged any more. */
 	doca_file_stop_workers(file, true);
@@ -185,7 +197,6 @@ static int doca_release(struct inode *inode, struct file *filp)
 	doca_nowait_begin();
 	doca_file_untie(file);
 	doca_file_kill(file);
-	doca_file_retire_mappings(file);
 	doca_file_put(file);
 	doca_nowait_end();
 	return 0;

@@ -4,6 +4,7 @@
 
 #include "selftests/lib/rounds.h"
 
+#include "end.h"
 #include "poison.h"
 #include "program.h"
 #include "until.h"
@@ -184,6 +185,25 @@ static void *closer_main(void *arg)
 
 	doca_run_do(closer->run, &closer->work);
 	return NULL;
+}
+
+/* A program may have a descriptor left that the driver did not know of. */
+TEST(calls_on_a_file_that_has_ended_fail)
+{
+	struct doca_query query = { .size = sizeof(query) };
+	struct doca_queue_create create = {};
+	struct program p;
+	u32 id;
+	int fd;
+
+	program_open(&p);
+	doca_file_kill(p.file);
+	EXPECT_EQ(doca_call(p.fd, DOCA_QUERY, &query), -ENODEV);
+	EXPECT_EQ(mem_reg(p.fd, mem, LENGTH, ACCESS_LOCAL, &id), -ENODEV);
+	EXPECT_EQ(worker_create(p.fd, 0, &id), -ENODEV);
+	EXPECT_EQ(make_queue(&p, create, &fd), -ENODEV);
+	program_close(&p);
+	EXPECT(until(!inproc_pinned()));
 }
 
 static bool stepped;

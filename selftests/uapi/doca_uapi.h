@@ -277,6 +277,16 @@ static inline int child_wait(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + status;
 }
 
+/* Get what another process has as this descriptor */
+static inline int fd_of(pid_t pid, int fd)
+{
+	int pidfd = syscall(SYS_pidfd_open, pid, 0);
+	int got = syscall(SYS_pidfd_getfd, pidfd, fd, 0);
+
+	close(pidfd);
+	return got;
+}
+
 #define CHILD_EXIT() _exit(_metadata->passed ? 0 : 1)
 
 /* Pass if the child has passed, and skip if it exited with HARNESS_EXIT_SKIP. */

@@ -5,7 +5,9 @@
  * Each call has a variant with a function that makes a correct argument for it; each test
  * spoils one part of it.
  */
+#include <signal.h>
 #include <stddef.h>
+#include <sys/prctl.h>
 
 #include "doca_ring.h"
 #include "kselftest_harness.h"
@@ -356,6 +358,32 @@ TEST_F(call, other_address_space)
 	}
 	EXPECT_EQ(0, child_wait(pid));
 	EXPECT_EQ(0, doca_call(self->fd, variant->cmd, self->arg));
+}
+
+/* The process has closed its last descriptor of the file, and gets one back from a child */
+TEST_F(call, ended_file)
+{
+	pid_t pid;
+	int fd;
+
+	if (variant->on_queue)
+		SKIP(return, "queues do not tell");
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (;;)
+			pause();
+	}
+	ASSERT_EQ(0, close(self->fd));
+	fd = fd_of(pid, self->fd);
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(-ENODEV, doca_call(fd, variant->cmd, self->arg));
+	EXPECT_EQ(self->fd, next_fd());
+	EXPECT_NO_LEAK(self->w.d.pins);
+	self->w.d.fd = fd;
+	kill(pid, SIGKILL);
+	EXPECT_EQ(1000 + SIGKILL, child_wait(pid));
 }
 
 /* Calls of the file are unknown on a queue, and vice versa */

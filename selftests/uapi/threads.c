@@ -197,15 +197,6 @@ out:
 	WAIT_UNTIL(!state_of(told.worker));
 }
 
-static int fd_of(pid_t pid, int fd)
-{
-	int pidfd = syscall(SYS_pidfd_open, pid, 0);
-	int got = syscall(SYS_pidfd_getfd, pidfd, fd, 0);
-
-	close(pidfd);
-	return got;
-}
-
 /* No close waits for a thread of a stopped process. */
 TEST_F(threads, are_not_waited_for_where_they_may_be_stopped)
 {

@@ -35,7 +35,7 @@
  *  - EOPNOTSUPP: a flag or value that this kernel does not know.
  *  - ENOENT: no object with this id, or it is of another type.
  *  - ENODEV: no device with this id in the caller's network namespace, or it
- *    was removed.
+ *    was removed; in calls on a file, also: the file has ended.
  *  - EPERM: the caller's address space is not the one that opened the file.
  *  - EFAULT: a pointer is bad.
  *  - EOVERFLOW: an address and a length run over the end of the address space.
