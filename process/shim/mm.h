@@ -6,6 +6,7 @@
 #ifndef INPROC_MM_H
 #define INPROC_MM_H
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 
@@ -66,8 +67,14 @@ typedef int gfp_t;
 #define __vmalloc(size, gfp) malloc(size)
 #define kfree(ptr) free(ptr)
 #define kvfree(ptr) free(ptr)
-#define kfree_sensitive(ptr) free(ptr)
 #define memzero_explicit(at, size) explicit_bzero(at, size)
+
+/* All that the heap has given for it, as in the kernel: the caller does not tell how much. */
+static inline void kfree_sensitive(void *at)
+{
+	memzero_explicit(at, malloc_usable_size(at));
+	free(at);
+}
 
 /* Pages that the driver allocates and user space maps are at the driver's addresses. */
 #define VM_MAP 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Keys of AES-GCM, and their schedules, are in no page of the process once they have ended. */
+/* Secrets, such as keys of AES-GCM and their schedules, are in no page of the process once they have ended. */
 #include <sys/mman.h>
 
 #include "gcm_bed.h"
@@ -182,5 +182,20 @@ TEST(a_file_that_is_closed_wipes_its_keys)
 	memzero_explicit(m.key, sizeof(m.key));
 	EXPECT_EQ(seal(&p, &m, key), DOCA_STATUS_SUCCESS);
 	gcm_close(&p);
+	EXPECT_EQ(count_secrets(&secrets), 0);
+}
+
+/* As the secrets of exports are. */
+TEST(what_is_freed_as_sensitive_is_wiped)
+{
+	u8 *block = kmalloc(256, GFP_KERNEL);
+	struct secrets secrets;
+	u32 i;
+
+	get_random_bytes(block + 128, 16);
+	for (i = 0; i < 3; i++)
+		hide(secrets.hidden[i], block + 128);
+	EXPECT_EQ(count_secrets(&secrets), 3);
+	kfree_sensitive(block);
 	EXPECT_EQ(count_secrets(&secrets), 0);
 }
