@@ -3,6 +3,7 @@
  * Servers and clients of several processes and users, and buffers that one fills for the other.
  * The rules of each call are tested in process (test_endpoints, test_consumers).
  */
+#include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
 
@@ -379,6 +380,69 @@ TEST_F(endpoint, of_others_is_not_listed)
 	if (!pid)
 		_exit(see_own(&pair));
 	EXPECT_EQ(0, child_wait(pid));
+}
+
+/* Clients that come and go */
+struct visitors {
+	uint32_t device, stop, visits, failures;
+};
+
+static void *come_and_go(void *arg)
+{
+	const struct mode mode = {};
+	struct visitors *v = arg;
+	struct end e;
+	bool bad;
+
+	while (!ring_load(&v->stop)) {
+		bad = end_open(&e, v->device, &mode) ||
+		      queue_connect(e.q.fd, NAME, SLOT, &e.connection);
+		end_close(&e);
+		__atomic_add_fetch(&v->failures, bad, __ATOMIC_RELAXED);
+		__atomic_add_fetch(&v->visits, 1, __ATOMIC_RELAXED);
+	}
+	return NULL;
+}
+
+/* Look at both listings: the server is there, and whatever else is has what it must have */
+static bool sees_server(struct family *nl, uint32_t file)
+{
+	struct listing l = {};
+	const struct entry *one = list_one(nl, DOCA_GENL_CMD_ENDPOINT_GET, &l, file);
+	bool seen = one && one->v[DOCA_GENL_A_ROLE] == DOCA_GENL_ROLE_SERVER;
+	int i;
+
+	listing_free(&l);
+	seen &= !family_list(nl, DOCA_GENL_CMD_CONNECTION_GET, &l);
+	for (i = 0; i < l.n; i++)
+		seen &= l.e[i].has[DOCA_GENL_A_PEER_FILE_ID] &&
+			(l.e[i].v[DOCA_GENL_A_FILE_ID] == file ||
+			 l.e[i].v[DOCA_GENL_A_PEER_FILE_ID] == file);
+	listing_free(&l);
+	return seen;
+}
+
+TEST_F(endpoint, is_listed_while_others_come_and_go)
+{
+	struct visitors v = { .device = self->pair.host };
+	struct end *e = &self->server;
+	pthread_t threads[2];
+	struct family nl;
+	uint32_t i;
+
+	ASSERT_EQ(0, family_open(&nl));
+	for (i = 0; i < ARRAY_SIZE(threads); i++)
+		ASSERT_EQ(0, pthread_create(&threads[i], NULL, come_and_go, &v));
+	for (i = 0; i < rounds(50) || ring_load(&v.visits) < rounds(50); i++) {
+		EXPECT_TRUE(sees_server(&nl, file_of(e)));
+		while (event_peek(e))
+			EXPECT_EQ(0, event_release(e));
+	}
+	ring_store(&v.stop, 1);
+	for (i = 0; i < ARRAY_SIZE(threads); i++)
+		ASSERT_EQ(0, pthread_join(threads[i], NULL));
+	EXPECT_EQ(0, v.failures);
+	family_close(&nl);
 }
 
 /* A listing in several messages has each of them once */
