@@ -19,6 +19,7 @@
 
 #include "claim.h"
 #include "discover.h"
+#include "map.h"
 #include "suspend.h"
 
 static char *doca_engines_param = "";
@@ -288,15 +289,24 @@ static void doca_claim_present(void)
 
 int doca_engine_init(void)
 {
-	int rc = doca_suspend_init();
+	int rc = doca_dmamaps_init();
 
 	if (rc)
 		return rc;
+	rc = doca_suspend_init();
+	if (rc)
+		goto err_maps;
 	rc = doca_buses_watch();
 	if (rc)
-		doca_suspend_exit();
-	else if (*doca_engines_param)
+		goto err_suspend;
+	if (*doca_engines_param)
 		doca_claim_present();
+	return 0;
+
+err_suspend:
+	doca_suspend_exit();
+err_maps:
+	doca_dmamaps_exit();
 	return rc;
 }
 
@@ -324,5 +334,6 @@ void doca_engine_exit(void)
 	doca_buses_forget(ARRAY_SIZE(doca_buses));
 	flush_work(&doca_candidates_work);
 	doca_suspend_exit();
+	doca_dmamaps_exit();
 	doca_callbacks_wait();
 }

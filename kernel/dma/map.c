@@ -3,6 +3,7 @@
  * Maps of memory for DMA engines. They cover whole pages, so that nothing at their edges
  * is bounced; the engine gets no address outside of what a key names.
  */
+#include <linux/atomic.h>
 #include <linux/err.h>
 #include <linux/memcontrol.h>
 #include <linux/minmax.h>
@@ -293,13 +294,37 @@ static struct doca_dmamap *doca_dmamap_make(struct doca_memory *memory,
 	return map;
 }
 
+void doca_dmamap_leave(struct doca_dmamap *map)
+{
+	struct doca_memory *memory = map->memory;
+	bool last;
+
+	/* The mapping has its own reference to the memory. */
+	spin_lock(&memory->lock);
+	last = !--map->users;
+	spin_unlock(&memory->lock);
+	if (last)
+		doca_dmamap_unmap(map);
+}
+
+void doca_dmamap_put(struct doca_dmamap *map)
+{
+	kref_put(&map->ref, doca_dmamap_free);
+}
+
+/* Mapping takes as long as the memory is large: keep no end of others waiting behind it. */
+static struct workqueue_struct *doca_dmamap_wq;
+
 /**
  * struct doca_dmamap_request - a map that a work makes for a caller who waits
  * @work: the work
- * @memory: the caller's reference
- * @engine: the caller's reference
+ * @memory: reference
+ * @engine: reference
  * @group: the caller's memory control group, which is charged; reference
  * @map: the result
+ * @parted: set by the caller, if it does not wait any more, and by the work at its end: the
+ *	second of them has the request
+ * @made: completed when @map is known, unless the caller has gone
  */
 struct doca_dmamap_request {
 	struct work_struct work;
@@ -307,7 +332,17 @@ struct doca_dmamap_request {
 	struct doca_engine *engine;
 	struct mem_cgroup *group;
 	struct doca_dmamap *map;
+	atomic_t parted;
+	struct completion made;
 };
+
+static void doca_dmamap_request_free(struct doca_dmamap_request *request)
+{
+	mem_cgroup_put(request->group);
+	doca_engine_put(request->engine);
+	doca_object_put(&request->memory->obj);
+	kfree(request);
+}
 
 static void doca_dmamap_request_work(struct work_struct *work)
 {
@@ -320,23 +355,55 @@ static void doca_dmamap_request_work(struct work_struct *work)
 		doca_memory_unhold(request->memory);
 	}
 	set_active_memcg(group);
+	if (!atomic_xchg(&request->parted, 1)) {
+		complete_all(&request->made);
+		return;
+	}
+	if (request->map) {
+		doca_dmamap_leave(request->map);
+		doca_dmamap_put(request->map);
+	}
+	doca_dmamap_request_free(request);
 }
 
+static struct doca_dmamap_request *
+doca_dmamap_request_alloc(struct doca_memory *memory,
+			  struct doca_engine *engine)
+{
+	struct doca_dmamap_request *request =
+		kzalloc(sizeof(*request), GFP_KERNEL_ACCOUNT);
+
+	if (!request)
+		return NULL;
+	INIT_WORK(&request->work, doca_dmamap_request_work);
+	kref_get(&memory->obj.ref);
+	request->memory = memory;
+	doca_engine_get(engine);
+	request->engine = engine;
+	request->group = get_mem_cgroup_from_mm(current->mm);
+	init_completion(&request->made);
+	return request;
+}
+
+/* A caller that is killed goes without: the CPU could copy. */
 static struct doca_dmamap *doca_dmamap_request(struct doca_memory *memory,
 					       struct doca_engine *engine)
 {
-	struct doca_dmamap_request request = {
-		.memory = memory,
-		.engine = engine,
-		.group = get_mem_cgroup_from_mm(current->mm),
-	};
+	struct doca_dmamap_request *request =
+		doca_dmamap_request_alloc(memory, engine);
+	struct doca_dmamap *map;
 
-	INIT_WORK_ONSTACK(&request.work, doca_dmamap_request_work);
-	queue_work(doca_retire_wq, &request.work);
-	flush_work(&request.work);
-	destroy_work_on_stack(&request.work);
-	mem_cgroup_put(request.group);
-	return request.map;
+	if (!request)
+		return NULL;
+	queue_work(doca_dmamap_wq, &request->work);
+	if (wait_for_completion_killable(&request->made)) {
+		if (!atomic_xchg(&request->parted, 1))
+			return NULL;
+		wait_for_completion(&request->made);
+	}
+	map = request->map;
+	doca_dmamap_request_free(request);
+	return map;
 }
 
 struct doca_dmamap *doca_dmamap_get(struct doca_memory *memory,
@@ -355,24 +422,6 @@ struct doca_dmamap *doca_dmamap_get(struct doca_memory *memory,
 	}
 	doca_engine_put(engine);
 	return map;
-}
-
-void doca_dmamap_leave(struct doca_dmamap *map)
-{
-	struct doca_memory *memory = map->memory;
-	bool last;
-
-	/* The mapping has its own reference to the memory. */
-	spin_lock(&memory->lock);
-	last = !--map->users;
-	spin_unlock(&memory->lock);
-	if (last)
-		doca_dmamap_unmap(map);
-}
-
-void doca_dmamap_put(struct doca_dmamap *map)
-{
-	kref_put(&map->ref, doca_dmamap_free);
 }
 
 void doca_engine_unmap_all(struct doca_engine *engine)
@@ -412,4 +461,15 @@ u64 doca_engine_lose_maps(struct doca_engine *engine)
 	}
 	spin_unlock_irq(&engine->lock);
 	return bytes;
+}
+
+int doca_dmamaps_init(void)
+{
+	doca_dmamap_wq = alloc_workqueue("doca-map", WQ_UNBOUND, 0);
+	return doca_dmamap_wq ? 0 : -ENOMEM;
+}
+
+void doca_dmamaps_exit(void)
+{
+	destroy_workqueue(doca_dmamap_wq);
 }

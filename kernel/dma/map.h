@@ -81,7 +81,7 @@ struct doca_dmamap {
 
 /*
  * Get a map for a mapping of the memory for a device. NULL if the device has no engine,
- * or the map cannot be made. It may take long.
+ * or the map cannot be made, or the caller was killed meanwhile. It may take long.
  */
 struct doca_dmamap *doca_dmamap_get(struct doca_memory *memory,
 				    struct doca_device *device);
@@ -96,6 +96,10 @@ void doca_dmamap_put(struct doca_dmamap *map);
 void doca_engine_unmap_all(struct doca_engine *engine);
 /* Make all maps LOST, and return the bytes of their memories. */
 u64 doca_engine_lose_maps(struct doca_engine *engine);
+
+int doca_dmamaps_init(void);
+/* No engine is left: wait for works whose callers were killed. */
+void doca_dmamaps_exit(void);
 
 /* Return true if an engine may reach the memory. A hint; that may end at once. */
 static inline bool doca_dmamap_is_live(const struct doca_dmamap *map)
