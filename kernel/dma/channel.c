@@ -289,11 +289,11 @@ static bool doca_slot_give_back(struct doca_slot *slot)
 }
 
 /* Call it with @feed held. */
-static void doca_channel_issue_now(struct doca_channel *channel)
+static void doca_channel_issue(struct doca_channel *channel)
 {
 	if (!channel->unissued)
 		return;
-	WRITE_ONCE(channel->unissued, false);
+	channel->unissued = false;
 	dma_async_issue_pending(doca_channel_engine(channel)->chan);
 }
 
@@ -306,9 +306,9 @@ static void doca_channel_submitted(struct doca_channel *channel)
 {
 	if (!channel->unissued)
 		channel->submitted = jiffies;
-	WRITE_ONCE(channel->unissued, true);
+	channel->unissued = true;
 	if (time_after(jiffies, channel->submitted + 1))
-		doca_channel_issue_now(channel);
+		doca_channel_issue(channel);
 }
 
 static void doca_piece_sync(const struct doca_engine *engine,
@@ -469,24 +469,15 @@ void doca_channel_feed(struct work_struct *work)
 	mutex_lock(&channel->feed);
 	while (doca_channel_feed_next(channel))
 		cond_resched();
-	doca_channel_issue_now(channel);
+	doca_channel_issue(channel);
 	mutex_unlock(&channel->feed);
-}
-
-/* Kick the feeder if something in line could be fed. */
-static void doca_channel_kick_if_due(struct doca_channel *channel)
-{
-	spin_lock_irq(&channel->lock);
-	if (!list_empty(&channel->line) && doca_channel_room(channel))
-		doca_channel_kick(channel);
-	spin_unlock_irq(&channel->lock);
 }
 
 /*
  * Queue the transfer in its lane, and the lane in the line. Return false if the engine
  * takes no more.
  */
-static bool doca_transfer_queue(struct doca_transfer *transfer, bool *first)
+static bool doca_transfer_queue(struct doca_transfer *transfer)
 {
 	struct doca_lane *lane = transfer->lane;
 	struct doca_engine *engine = lane->engine;
@@ -494,7 +485,6 @@ static bool doca_transfer_queue(struct doca_transfer *transfer, bool *first)
 	bool open;
 
 	spin_lock_irq(&channel->lock);
-	*first = list_empty(&channel->line);
 	open = channel->open && doca_engine_is_ready(engine);
 	if (open) {
 		list_add_tail(&transfer->node, &lane->transfers);
@@ -511,38 +501,16 @@ static bool doca_transfer_queue(struct doca_transfer *transfer, bool *first)
 
 void doca_channel_start(struct doca_transfer *transfer)
 {
-	struct doca_channel *channel = &transfer->lane->engine->channel;
-	bool first;
-
-	if (!doca_transfer_queue(transfer, &first)) {
+	if (!doca_transfer_queue(transfer))
 		doca_transfer_end(transfer);
-		return;
-	}
-	/* The transfer may end any time from here on. */
-	if (first && mutex_trylock(&channel->feed)) {
-		doca_channel_feed_next(channel);
-		/* More is taken, or there is room, only after a piece has come back. */
-		if (READ_ONCE(channel->blocked))
-			doca_channel_issue_now(channel);
-		mutex_unlock(&channel->feed);
-	}
-	doca_channel_kick_if_due(channel);
 }
 
-void doca_channel_issue(struct doca_engine *engine)
+void doca_channel_begin(struct doca_channel *channel)
 {
-	struct doca_channel *channel = &engine->channel;
-
-	if (!READ_ONCE(channel->unissued))
-		return;
-	if (!mutex_trylock(&channel->feed)) {
-		spin_lock_irq(&channel->lock);
+	spin_lock_irq(&channel->lock);
+	if (!list_empty(&channel->line) && doca_channel_room(channel))
 		doca_channel_kick(channel);
-		spin_unlock_irq(&channel->lock);
-		return;
-	}
-	doca_channel_issue_now(channel);
-	mutex_unlock(&channel->feed);
+	spin_unlock_irq(&channel->lock);
 }
 
 bool doca_channel_recall(struct doca_transfer *transfer)
@@ -567,6 +535,6 @@ void doca_channel_close(struct doca_channel *channel)
 	spin_lock_irq(&channel->lock);
 	channel->open = false;
 	spin_unlock_irq(&channel->lock);
-	doca_channel_issue_now(channel);
+	doca_channel_issue(channel);
 	mutex_unlock(&channel->feed);
 }

@@ -9,10 +9,10 @@
  * for one share of each other user, and for its own user's other queues, however much they
  * have.
  *
- * The executor that starts a transfer feeds it if nobody stands before it; otherwise a
- * work item does. One thread at a time calls the provider, without a spinlock, because it
- * may sleep until it has a descriptor. From prep to submit the provider may hold a
- * spinlock itself.
+ * Executors only put transfers in line; a work item feeds them. One thread at a time calls the
+ * provider, without a spinlock, because it may sleep until it has a descriptor, and so no thread
+ * of a user, which may lose its CPU: other users, and who removes the engine, wait for it. From
+ * prep to submit the provider may hold a spinlock itself.
  *
  * Each piece has a callback, which comes in any context and finds a slot of the channel,
  * never something of a queue. So a callback may come late, or never: a slot without its
@@ -134,9 +134,9 @@ struct doca_transfer {
 /**
  * struct doca_channel - pieces in flight in an engine
  * @feed: held to call the provider: prep, submit, issue, terminate. The number of pieces
- *	in flight grows under it alone
+ *	in flight grows under it alone. For works and administrators
  * @open: it may be fed; changed under @feed and @lock
- * @unissued: pieces were submitted since issue_pending; under @feed, read anywhere
+ * @unissued: pieces were submitted since issue_pending; under @feed, and false without it
  * @submitted: jiffies when the first of those was submitted; under @feed
  * @mapping: held for reading while a map is made; see map.c
  * @lock: protects all below; interrupts off
@@ -191,10 +191,10 @@ struct doca_channel {
 
 /* channel.c */
 
-/* Called by copy.c: put the transfer in line, and feed it now if it is the first. */
+/* Called by copy.c: put the transfer in line; doca_channel_begin() follows. */
 void doca_channel_start(struct doca_transfer *transfer);
-/* Make the provider begin with everything that was submitted. */
-void doca_channel_issue(struct doca_engine *engine);
+/* Have the line fed. */
+void doca_channel_begin(struct doca_channel *channel);
 /* Return true if nothing of it is in flight; it has ended then. Call it under the pool's lock. */
 bool doca_channel_recall(struct doca_transfer *transfer);
 

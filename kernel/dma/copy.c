@@ -162,7 +162,7 @@ static void doca_copy_issue(void *space)
 {
 	struct doca_lane *lane = space;
 
-	doca_channel_issue(lane->engine);
+	doca_channel_begin(&lane->engine->channel);
 }
 
 static int doca_copy_open(void *space, const struct doca_op_args *args)

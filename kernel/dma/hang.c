@@ -124,7 +124,7 @@ static bool doca_channel_terminate(struct doca_channel *channel)
 	if (!rc) {
 		doca_channel_abandon(channel,
 				     engine->chan->device->device_synchronize);
-		WRITE_ONCE(channel->unissued, false);
+		channel->unissued = false;
 	}
 	mutex_unlock(&channel->feed);
 	return !rc;

@@ -25,7 +25,6 @@ static bool doca_engine_rests(struct doca_engine *engine)
 	unsigned int ms = READ_ONCE(doca_engine_timeout_ms);
 
 	doca_channel_drain(channel);
-	doca_channel_issue(engine);
 	return wait_event_timeout(channel->idle, !READ_ONCE(channel->nr),
 				  msecs_to_jiffies(ms) * DOCA_SUSPEND_PATIENCE);
 }

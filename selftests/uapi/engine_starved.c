@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Threads that get no CPU while memory is mapped for an engine on their behalf: neither the
- * owner of the memory nor an administrator who removes the engine waits for them.
+ * Threads that get no CPU while memory is mapped for an engine on their behalf, or copied by it:
+ * neither the owner of the memory, nor an administrator who removes the engine, nor another
+ * user of the engine waits for them.
  */
 #include "engine.h"
 #include "starve.h"
@@ -124,6 +125,99 @@ TEST_F_TIMEOUT(engine_starved, importers_keep_no_engine, 120)
 		ASSERT_EQ(0, export_anew(self));
 	}
 	TH_LOG("%u of %u rounds count", round, tries);
+}
+
+#define COPY (256 * 1024UL)
+
+/* A copier, who does nothing but copy. */
+struct copier {
+	struct doca d;
+	struct buf src, dst;
+	struct queue q;
+};
+
+FIXTURE(engine_shared) {
+	struct family nl;
+	struct starving s;
+	struct copier own, copiers[STARVED];
+};
+
+static struct doca_sqe copy_of(const struct copier *c)
+{
+	return sqe_copy(seg_of(&c->dst, 0, COPY), seg_of(&c->src, 0, COPY));
+}
+
+static void copy_once(void *arg)
+{
+	struct copier *c = arg;
+
+	queue_status(&c->q, copy_of(c));
+}
+
+static int copier_open(struct copier *c, uint32_t device)
+{
+	c->d = (struct doca){ .fd = open(DOCA_NODE, O_RDWR | O_CLOEXEC), .device = device };
+	if (c->d.fd < 0)
+		return -errno;
+	return buf_make(&c->d, &c->src, COPY, ACCESS_LOCAL) ?:
+	       buf_make(&c->d, &c->dst, COPY, ACCESS_LOCAL) ?: engine_queue(&c->q, &c->d, 1, 0);
+}
+
+static void copier_close(struct copier *c)
+{
+	queue_close(&c->q);
+	close(c->d.fd);
+}
+
+FIXTURE_SETUP(engine_shared)
+{
+	uint32_t device;
+	int i;
+
+	if (access(ENGINE_KNOBS, F_OK))
+		SKIP_SETUP("no testdma; run 'make check-engines'");
+	knobs_reset();
+	ASSERT_EQ(0, family_open(&self->nl));
+	device = engine_claim(&self->nl, ENGINE_NAME);
+	ASSERT_NE(0, device);
+	ASSERT_EQ(0, copier_open(&self->own, device));
+	if (!starving_begin(&self->s))
+		SKIP_SETUP("one CPU, or a kernel that is not preemptible");
+	for (i = 0; i < STARVED; i++) {
+		ASSERT_EQ(0, copier_open(&self->copiers[i], device));
+		ASSERT_TRUE(starving_add(&self->s, copy_once, &self->copiers[i]));
+	}
+}
+
+FIXTURE_TEARDOWN(engine_shared)
+{
+	int i;
+
+	knobs_reset();
+	starving_end(&self->s);
+	for (i = 0; i < STARVED; i++)
+		copier_close(&self->copiers[i]);
+	copier_close(&self->own);
+	family_close(&self->nl);
+}
+
+/* Its provider sleeps before each piece, so whoever calls it is likely to lose the CPU there. */
+TEST_F_TIMEOUT(engine_shared, copiers_do_not_hold_it_up, 120)
+{
+	struct copier *own = &self->own;
+	unsigned int round;
+	struct doca_cqe cqe;
+
+	ASSERT_EQ(0, knob("prep_ms", 2));
+	for (round = 0; round < rounds(5); round++) {
+		starve(&self->s);
+		queue_push(&own->q, copy_of(own));
+		ASSERT_EQ(0, queue_publish(&own->q));
+		EXPECT_EQ(0, engine_wait(&own->q, &cqe, 10000));
+		EXPECT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
+		feed(&self->s);
+	}
+	EXPECT_EQ(round * COPY, fdinfo_value(own->q.fd, "doca-engine-bytes"));
 }
 
 TEST_HARNESS_MAIN
