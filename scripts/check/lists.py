@@ -12,10 +12,11 @@ ENGINE = "engines=0000:00:10.0 engine_min=4096"
 ENGINE_COPIES = "software=0 engines=0000:00:10.0 engine_min=1"
 BOARD_COPIES = "software=0 engines=ffa80000.dma engines_unsafe=1 engine_min=1"
 
-# Programs with code of their own for older kernels: pinning, files, threads, groups, dma-bufs.
+# Programs with code of their own for older kernels: pinning, files, threads, groups, dma-bufs,
+# ciphers.
 OLDER = """uapi/query uapi/memory uapi/filemap uapi/hugetlb uapi/locked uapi/copy uapi/queue
     uapi/worker uapi/threads uapi/wait uapi/cgroup uapi/dmabuf uapi/listing uapi/hostile
-    uapi/revoke api/flows api/peers api/removal""".split()
+    uapi/revoke uapi/gcm api/flows api/peers api/removal""".split()
 
 # Programs whose queues calls execute, where there are no workers.
 WITHOUT_WORKERS = """api/flows api/peers api/datapath api/comch api/level_flows

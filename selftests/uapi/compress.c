@@ -2,13 +2,12 @@
 /* DEFLATE, INFLATE and LZ4: other programs read and write the same, however it is cut. */
 #include <stdlib.h>
 
-#include "doca_ring.h"
+#include "cut.h"
 #include "tools.h"
 #include "../lib/rounds.h"
 #include "kselftest_harness.h"
 
 #define LENGTH (1UL << 20)
-#define SEGMENTS 64
 #define OPCODES (1 << DOCA_OP_NOP | 1 << DOCA_OP_DEFLATE | 1 << DOCA_OP_INFLATE | 1 << DOCA_OP_LZ4)
 
 FIXTURE(compress)
@@ -252,37 +251,6 @@ TEST_F(compress, nothing_is_an_empty_block)
 	ASSERT_EQ(2, deflate(&self->q, &self->buf, self->data, 0, 0));
 	EXPECT_EQ(0, memcmp(self->out, "\x03\x00", 2));
 	INFLATES("\x03\x00", 2, 0);
-}
-
-/* Cut a range into segments of the table, some of them empty; return their number */
-static uint32_t cut(struct doca_seg *segs, const struct buf *buf, size_t offset, uint32_t length,
-		    uint32_t *seed)
-{
-	uint32_t nr = prng(seed) % SEGMENTS, i, part;
-
-	for (i = 0; i < nr; i++) {
-		part = prng(seed) % 4 ? prng(seed) % (2 * length / (nr + 1) + 1) : prng(seed) % 3;
-		if (part > length)
-			part = length;
-		segs[i] = seg_of(buf, offset, part);
-		offset += part;
-		length -= part;
-	}
-	segs[nr] = seg_of(buf, offset, length);
-	return nr + 1;
-}
-
-/* Both sides of the entry, cut anyhow */
-static struct doca_sqe in_pieces(struct queue *q, const struct buf *buf, struct doca_sqe sqe,
-				 uint32_t *seed)
-{
-	uint32_t from = cut(q->segs, buf, 0, sqe.src.length, seed);
-	uint32_t to = cut(q->segs + SEGMENTS, buf, 2 * LENGTH, sqe.dst.length, seed);
-
-	sqe.src = seg_list(0, from);
-	sqe.dst = seg_list(SEGMENTS, to);
-	sqe.flags |= DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST;
-	return sqe;
 }
 
 /* An entry makes the same in one piece and in any; 10,000 cuts are a night's */

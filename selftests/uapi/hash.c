@@ -2,14 +2,13 @@
 /* HASH: digests are right however the data is cut, and sessions are kept apart. */
 #include <pthread.h>
 
-#include "doca_ring.h"
+#include "cut.h"
 #include "hash.h"
 #include "../lib/rounds.h"
 #include "kselftest_harness.h"
 
 #define LENGTH (2UL << 20)
 #define SESSIONS 3
-#define SEGMENTS 64
 
 FIXTURE(hash)
 {
@@ -173,31 +172,13 @@ TEST_F(hash, as_other_programs_say)
 	}
 }
 
-/* Cut a range into segments of the table, some of them empty; return their number */
-static uint32_t cut(struct doca_seg *segs, const struct buf *buf, size_t offset, uint32_t length,
-		    uint32_t *seed)
-{
-	uint32_t nr = prng(seed) % SEGMENTS, i, part;
-
-	for (i = 0; i < nr; i++) {
-		part = prng(seed) % 4 ? prng(seed) % (2 * length / (nr + 1) + 1) : prng(seed) % 3;
-		if (part > length)
-			part = length;
-		segs[i] = seg_of(buf, offset, part);
-		offset += part;
-		length -= part;
-	}
-	segs[nr] = seg_of(buf, offset, length);
-	return nr + 1;
-}
-
 /* 10,000 cuts are a night's */
 TEST_F(hash, the_same_however_it_is_cut)
 {
 	uint8_t digest[DIGEST_MAX];
 	uint32_t seed = 7, round, length;
-	struct doca_seg src, dst;
 	const struct hash *hash;
+	struct doca_sqe sqe;
 	struct doca_cqe cqe;
 
 	for (round = 0; round < rounds(200); round++) {
@@ -205,13 +186,10 @@ TEST_F(hash, the_same_however_it_is_cut)
 		length = prng(&seed) % (round % 8 ? 9000 : 700000);
 		ASSERT_EQ(0, hash_piece(&self->q, &self->buf, hash, length, digest));
 		memset(self->out, 0, PAGE);
-		src = seg_list(0, cut(self->q.segs, &self->buf, 0, length, &seed));
-		dst = seg_list(SEGMENTS, cut(self->q.segs + SEGMENTS, &self->buf, LENGTH,
-					     hash->digest, &seed));
-		ASSERT_EQ(0, queue_do(&self->q,
-				      sqe_hash(hash, WHOLE | DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST,
-					       0, src, dst),
-				      &cqe));
+		sqe = sqe_hash(hash, WHOLE, 0, seg_of(&self->buf, 0, length),
+			       seg_of(&self->buf, LENGTH, hash->digest));
+		sqe = in_pieces(&self->q, &self->buf, sqe, &seed);
+		ASSERT_EQ(0, queue_do(&self->q, sqe, &cqe));
 		ASSERT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
 		ASSERT_EQ(0, memcmp(digest, self->out, hash->digest));
 		ASSERT_EQ(0, self->out[hash->digest]);
