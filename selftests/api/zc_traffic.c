@@ -6,7 +6,7 @@
  * SIZE...
  *
  * "receive" is a program of zero-copy receive, "plain" one of recv(). They end with the last
- * number or after two seconds without any (or as many as ZC_TRAFFIC_PATIENCE says), and print what
+ * number or after five seconds without any (or as many as ZC_TRAFFIC_PATIENCE says), and print what
  * they have got. The first four bytes of a datagram are its number, from which all others follow;
  * shorter datagrams are only counted. Whatever happens, they end after a minute and a second for
  * 200 datagrams.
@@ -199,7 +199,7 @@ static int receive_plain(int fd)
 static int receive(bool plain, char **argv, int argc)
 {
 	const char *seconds = getenv("ZC_TRAFFIC_PATIENCE");
-	const struct timeval patience = { .tv_sec = seconds ? atoi(seconds) : 2 };
+	const struct timeval patience = { .tv_sec = seconds ? atoi(seconds) : 5 };
 	struct onload_zc_recv_args args = {
 		.cb = use,
 		.flags = ONLOAD_MSG_RECV_OS_INLINE,
