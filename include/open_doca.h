@@ -83,6 +83,29 @@ DOCA_STABLE
 doca_error_t open_doca_compress_set_level(struct doca_compress *compress,
 					  uint8_t level);
 
+struct doca_compress_task_decompress_deflate;
+
+/**
+ * @brief Get how much of its source a task has read; a part of libdoca_compress.
+ *
+ * Behind a stream of DEFLATE other data may stand, such as the trailer of a gzip file, and
+ * nothing but the stream tells where it ends.
+ *
+ * @param [in] task
+ * A task (doca_compress.h) that has ended.
+ *
+ * @return
+ * Bytes of the source: on success, those of the stream. If the task has failed for its data,
+ * those up to a place just behind the damage, or all, if the source ends too early; if it has
+ * failed for another reason, any number of them. 0 if @p task is NULL. It is valid until the
+ * task is submitted again.
+ *
+ * @note Not thread safe.
+ */
+DOCA_STABLE
+uint64_t open_doca_compress_task_decompress_deflate_get_consumed(
+	const struct doca_compress_task_decompress_deflate *task);
+
 #ifdef __cplusplus
 }
 #endif

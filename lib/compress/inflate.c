@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* The task that decompresses DEFLATE. */
 #include <doca_error.h>
+#include <open_doca.h>
 
 #include "compress.h"
 
@@ -9,6 +10,7 @@ LOG_SOURCE("COMPRESS::DECOMPRESS_DEFLATE");
 struct doca_compress_task_decompress_deflate {
 	struct doca_task task;
 	struct compress_sums sums;
+	uint64_t consumed; /* bytes of the source */
 };
 
 static void inflate_finish(struct doca_task *base, uint32_t length,
@@ -17,6 +19,7 @@ static void inflate_finish(struct doca_task *base, uint32_t length,
 	struct doca_compress_task_decompress_deflate *task = list_entry(
 		base, struct doca_compress_task_decompress_deflate, task);
 
+	task->consumed = result[1];
 	compress_finish(base, length, result, &task->sums);
 }
 
@@ -59,3 +62,5 @@ DEFINE_TASK_GET(doca_compress_task_decompress_deflate_get_crc_cs,
 		doca_compress_task_decompress_deflate, uint32_t, sums.crc)
 DEFINE_TASK_GET(doca_compress_task_decompress_deflate_get_adler_cs,
 		doca_compress_task_decompress_deflate, uint32_t, sums.other)
+DEFINE_TASK_GET(open_doca_compress_task_decompress_deflate_get_consumed,
+		doca_compress_task_decompress_deflate, uint64_t, consumed)

@@ -157,6 +157,7 @@ static void complete(struct fake_queue *q, uint64_t user_data, uint32_t status, 
 	cqe->status = status;
 	cqe->length = length;
 	cqe->result[0] = result;
+	cqe->result[1] = fake.consumed;
 	__atomic_store_n(&cqe->phase, DOCA_RING_PHASE(q->cq_tail, ring->cq_order),
 			 __ATOMIC_SEQ_CST);
 	q->kernel->cq_tail = ++q->cq_tail;

@@ -77,6 +77,7 @@ struct fake {
 	uint16_t copied_flags; /* and its flags */
 	uint32_t copied_status; /* their status, if it is not 0 */
 	uint64_t copied_result;
+	uint64_t consumed; /* the second word of all results */
 	struct driver_queue_attr attr; /* attributes of the last queue requested */
 };
 

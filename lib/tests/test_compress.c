@@ -222,6 +222,32 @@ TEST(data_that_is_wrong_leaves_the_context_running)
 	}
 }
 
+TEST(bytes_that_were_read_are_known_of_failures_too)
+{
+	decompress_deflate_task *typed;
+	struct doca_buf *src, *dst;
+	struct doca_task *task;
+
+	begin_kind(&decompress_deflate);
+	src = source(0, 100);
+	dst = room(0, 100);
+	OK(decompress_deflate.alloc(compress, src, dst, &task));
+	typed = (decompress_deflate_task *)task;
+	fake.consumed = 42;
+	run_task(task, "S");
+	EXPECT_EQ(open_doca_compress_task_decompress_deflate_get_consumed(typed), 42);
+	fake.consumed = 7;
+	fake.copied_status = DOCA_STATUS_DATA;
+	run_task(task, "E");
+	EXPECT_EQ(open_doca_compress_task_decompress_deflate_get_consumed(typed), 7);
+	EXPECT_EQ(open_doca_compress_task_decompress_deflate_get_consumed(NULL), 0);
+	doca_task_free(task);
+	put(src);
+	put(dst);
+	end_kind();
+	logged();
+}
+
 TEST(a_source_may_be_empty_and_both_sides_lists)
 {
 	struct doca_buf *src, *dst, *next, *more;
