@@ -64,6 +64,11 @@ import_fails() {
 		! ls "$work"/dst* 2> /dev/null
 }
 
+# Where the file system has files without a name, the output is one until the end.
+has_output() {
+	ls -l "/proc/$1/fd" 2> /dev/null | grep -Eq "$work/(#.*deleted|dst)"
+}
+
 # A slow import, until it is at work. Its process is $importer.
 start_slow_import() {
 	rm -f "$work/dst"
@@ -71,7 +76,7 @@ start_slow_import() {
 		--depth 1 2> "$work/stderr" &
 	importer=$!
 	for _ in $(seq 300); do
-		ls "$work"/dst.*.tmp > /dev/null 2>&1 && break
+		has_output "$importer" && break
 		sleep 0.1
 	done
 	sleep 0.1

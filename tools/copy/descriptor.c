@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "data/msg.h"
+#include "data/stop.h"
 #include "descriptor.h"
 #include "descriptor_files.h"
-#include "msg.h"
-#include "stop.h"
 
 #define TEMPORARY ".doca_copy.tmp"
 

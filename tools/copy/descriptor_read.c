@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "data/msg.h"
 #include "descriptor.h"
 #include "descriptor_files.h"
-#include "msg.h"
 
 /* Lines that buffer.txt must have. */
 enum {

@@ -7,9 +7,9 @@
 
 #include <openssl/evp.h>
 
+#include "data/msg.h"
+#include "data/stop.h"
 #include "digest.h"
-#include "msg.h"
-#include "stop.h"
 
 #define READ_SIZE (256 * 1024)
 /* Bytes between two checks whether the program shall end. */

@@ -5,13 +5,14 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "data/device.h"
+#include "data/msg.h"
+#include "data/progress.h"
+#include "data/region.h"
+#include "data/stop.h"
+#include "fits.h"
 #include "descriptor.h"
-#include "device.h"
-#include "msg.h"
-#include "progress.h"
-#include "region.h"
 #include "source.h"
-#include "stop.h"
 
 /* Take the last component, and make it fit for printing. */
 static void printable_name(const char *path, char *name)
@@ -132,7 +133,7 @@ int command_export(const struct options *opts)
 	if (opts->any_user && setenv("DOCA_EXPORT_SCOPE", "any", 1))
 		return fail("out of memory");
 	printable_name(opts->src, desc.file);
-	if (device_open(opts->dev, DEVICE_EXPORTS, &dev))
+	if (device_open(opts->dev, fits_export, &dev))
 		return -1;
 	dirfd = descriptor_claim(opts->desc, opts->any_user);
 	if (dirfd < 0) {

@@ -3,12 +3,13 @@
 #include <string.h>
 
 #include "commands.h"
+#include "data/device.h"
+#include "data/msg.h"
+#include "data/output.h"
+#include "data/progress.h"
+#include "fits.h"
 #include "descriptor.h"
-#include "device.h"
-#include "msg.h"
-#include "output.h"
 #include "pipeline.h"
-#include "progress.h"
 
 struct import {
 	struct output out;
@@ -96,7 +97,7 @@ static int import_from(struct doca_mmap *mmap, const struct options *opts,
 
 	if (check_range(mmap, desc))
 		return -1;
-	if (output_open(&import.out, opts->dst, desc->length))
+	if (output_open(&import.out, opts->dst, desc->length, false))
 		return -1;
 	ret = copy(opts, &import, dev, mmap, desc);
 	output_close(&import.out);
@@ -113,7 +114,7 @@ int command_import(const struct options *opts)
 
 	if (descriptor_read(opts->desc, &desc))
 		return -1;
-	if (device_open(opts->dev, DEVICE_IMPORTS, &dev))
+	if (device_open(opts->dev, fits_import, &dev))
 		goto out_desc;
 	err = doca_mmap_create_from_export(NULL, desc.blob, desc.blob_len, dev,
 					   &mmap);

@@ -4,12 +4,13 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "device.h"
+#include "data/device.h"
+#include "data/msg.h"
+#include "data/output.h"
+#include "data/progress.h"
+#include "fits.h"
 #include "digest.h"
-#include "msg.h"
-#include "output.h"
 #include "pipeline.h"
-#include "progress.h"
 #include "source.h"
 
 struct local {
@@ -84,7 +85,7 @@ static int copy_between(const struct options *opts, struct local *local,
 	local->digest = digest_new();
 	if (!local->digest)
 		return -1;
-	if (output_open(&local->out, opts->dst, local->length))
+	if (output_open(&local->out, opts->dst, local->length, false))
 		goto out;
 	ret = copy(opts, local, dev);
 	output_close(&local->out);
@@ -102,7 +103,7 @@ int command_local(const struct options *opts)
 	local.fd = source_open(opts->src, &local.length);
 	if (local.fd < 0)
 		return -1;
-	if (!device_open(opts->dev, DEVICE_COPIES, &dev)) {
+	if (!device_open(opts->dev, fits_copy, &dev)) {
 		ret = copy_between(opts, &local, dev);
 		doca_dev_close(dev);
 	}

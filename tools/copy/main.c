@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "commands.h"
-#include "msg.h"
+#include "data/msg.h"
+#include "data/stop.h"
 #include "options.h"
-#include "stop.h"
 
 int main(int argc, char **argv)
 {

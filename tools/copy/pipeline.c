@@ -9,10 +9,10 @@
 #include <doca_dma.h>
 #include <doca_pe.h>
 
-#include "msg.h"
+#include "data/msg.h"
+#include "data/region.h"
+#include "data/stop.h"
 #include "pipeline.h"
-#include "region.h"
-#include "stop.h"
 
 /* Vain polls of the progress engine before the thread sleeps. */
 #define SPINS 2000

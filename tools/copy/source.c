@@ -4,9 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "msg.h"
+#include "data/msg.h"
+#include "data/stop.h"
 #include "source.h"
-#include "stop.h"
 
 /* Bytes between two checks whether the program shall end. */
 #define READ_MAX (64 * 1024 * 1024)

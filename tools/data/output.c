@@ -8,19 +8,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "msg.h"
-#include "output.h"
-#include "stop.h"
+#include "data/msg.h"
+#include "data/output.h"
+#include "data/stop.h"
 
 static const char suffix[] = ".tmp";
 #define SUFFIX_MAX (sizeof(".XXXXXX.tmp") - 1)
+
+/* Without it a file that has no name cannot be given one. */
+#define DESCRIPTORS "/proc/self/fd"
 
 /*
  * A rename would replace a device or a directory by a regular file, and a
  * symbolic link by a file beside its target. So resolve links, and refuse other
  * types.
  */
-static char *resolve(const char *path, struct stat *old, bool *exists)
+static char *resolve(const char *path, bool is_new, struct stat *old,
+		     bool *exists)
 {
 	struct stat link;
 	char *real;
@@ -28,6 +32,11 @@ static char *resolve(const char *path, struct stat *old, bool *exists)
 	*exists = !stat(path, old);
 	if (*exists && !S_ISREG(old->st_mode)) {
 		fail("%s exists and is not a regular file", path);
+		return NULL;
+	}
+	if (*exists && is_new) {
+		fail("%s exists", path);
+		errno = EEXIST; /* for callers that choose a hint by it */
 		return NULL;
 	}
 	if (!*exists && errno != ENOENT && errno != ENOTDIR) {
@@ -42,6 +51,21 @@ static char *resolve(const char *path, struct stat *old, bool *exists)
 	if (!real)
 		fail_errno("%s", path);
 	return real;
+}
+
+/* Open a file without a name beside its place; -1 where that cannot be. */
+static int open_nameless(const char *path)
+{
+	const char *base = strrchr(path, '/');
+	char *dir;
+	int fd;
+
+	if (access(DESCRIPTORS, X_OK))
+		return -1;
+	dir = base ? strndup(path, base + 1 - path) : strdup(".");
+	fd = dir ? open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : -1;
+	free(dir);
+	return fd;
 }
 
 /* Stay in the same directory, and within the maximum length of a name. */
@@ -85,22 +109,33 @@ static int reserve(int fd, uint64_t length)
 	return errno == EOPNOTSUPP || errno == ENOSYS ? 0 : -1;
 }
 
-int output_open(struct output *out, const char *path, uint64_t length)
+static int open_file(struct output *out)
 {
+	out->fd = open_nameless(out->path);
+	if (out->fd >= 0)
+		return 0;
+	out->tmp = temporary_name(out->path);
+	if (!out->tmp)
+		return -1;
+	out->fd = mkostemps(out->tmp, sizeof(suffix) - 1, O_CLOEXEC);
+	if (out->fd >= 0)
+		return 0;
+	free(out->tmp);
 	out->tmp = NULL;
-	out->fd = -1;
-	out->path = resolve(path, &out->old, &out->replaces);
+	return -1;
+}
+
+int output_open(struct output *out, const char *path, uint64_t length,
+		bool is_new)
+{
+	*out = (struct output){ .fd = -1, .is_new = is_new };
+	out->path = resolve(path, is_new, &out->old, &out->replaces);
 	if (!out->path)
 		return -1;
-	out->tmp = temporary_name(out->path);
-	if (!out->tmp) {
-		fail("out of memory");
-		goto err;
-	}
-	out->fd = mkostemps(out->tmp, sizeof(suffix) - 1, O_CLOEXEC);
-	if (out->fd < 0) {
+	if (open_file(out)) {
 		fail_errno("cannot write %s", path);
-		goto err;
+		free(out->path);
+		return -1;
 	}
 	if (reserve(out->fd, length)) {
 		fail_errno("cannot write %s", path);
@@ -108,11 +143,6 @@ int output_open(struct output *out, const char *path, uint64_t length)
 		return -1;
 	}
 	return 0;
-
-err:
-	free(out->tmp);
-	free(out->path);
-	return -1;
 }
 
 int output_write(struct output *out, const void *buf, uint64_t off, size_t len)
@@ -133,17 +163,52 @@ int output_write(struct output *out, const void *buf, uint64_t off, size_t len)
 	return 0;
 }
 
+/* Give a file without a name a temporary one. */
+static int name_it(struct output *out, const char *self)
+{
+	char *tmp = temporary_name(out->path);
+	int fd = tmp ? mkostemps(tmp, sizeof(suffix) - 1, O_CLOEXEC) : -1;
+
+	/* A link replaces no file, so the name is free again in between. */
+	if (fd >= 0 && !close(fd) && !unlink(tmp) &&
+	    !linkat(AT_FDCWD, self, AT_FDCWD, tmp, AT_SYMLINK_FOLLOW)) {
+		out->tmp = tmp;
+		return 0;
+	}
+	free(tmp);
+	return -1;
+}
+
+/* A link replaces nothing; a rename does, but needs a name. */
+static int publish(struct output *out)
+{
+	char self[sizeof(DESCRIPTORS) + 16];
+	const char *from = out->tmp ?: self;
+
+	snprintf(self, sizeof(self), DESCRIPTORS "/%d", out->fd);
+	if (!out->replaces) {
+		if (!linkat(AT_FDCWD, from, AT_FDCWD, out->path,
+			    AT_SYMLINK_FOLLOW))
+			return 0;
+		if (errno == EEXIST && out->is_new)
+			return -1;
+	}
+	if (!out->tmp && name_it(out, self))
+		return -1;
+	if (rename(out->tmp, out->path))
+		return -1;
+	free(out->tmp);
+	out->tmp = NULL;
+	return 0;
+}
+
 int output_commit(struct output *out)
 {
 	if (stop_requested())
 		return fail("interrupted");
-	if (set_mode(out) || (fsync(out->fd) && errno != EINVAL))
+	if (set_mode(out) || (fsync(out->fd) && errno != EINVAL) ||
+	    publish(out))
 		return fail_errno("cannot write %s", out->path);
-	if (rename(out->tmp, out->path))
-		return fail_errno("cannot rename %s to %s", out->tmp,
-				  out->path);
-	free(out->tmp);
-	out->tmp = NULL;
 	return 0;
 }
 

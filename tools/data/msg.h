@@ -3,8 +3,8 @@
  * Messages on stderr. A function that fails prints the reason itself and
  * returns -1; callers just return the -1.
  */
-#ifndef COPY_MSG_H
-#define COPY_MSG_H
+#ifndef DATA_MSG_H
+#define DATA_MSG_H
 
 #include <stdbool.h>
 
@@ -12,13 +12,13 @@
 
 #define PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
 
-/* Print "doca_copy: MESSAGE". Returns -1. */
+/* Print "PROGRAM: MESSAGE". Returns -1. */
 int fail(const char *fmt, ...) PRINTF(1, 2);
 
-/* Print "doca_copy: MESSAGE: ERRNO'S TEXT". Returns -1. */
+/* Print "PROGRAM: MESSAGE: ERRNO'S TEXT". Returns -1. */
 int fail_errno(const char *fmt, ...) PRINTF(1, 2);
 
-/* Print "doca_copy: MESSAGE: DOCA ERROR'S TEXT". Returns -1. */
+/* Print "PROGRAM: MESSAGE: DOCA ERROR'S TEXT". Returns -1. */
 int fail_doca(doca_error_t err, const char *fmt, ...) PRINTF(2, 3);
 
 /* Print a second line below a failure: the remedy. */
@@ -33,4 +33,7 @@ void printable(char *text);
 /* Let the libraries log to stderr: warnings and errors or, if verbose, everything but traces. */
 int msg_init(bool verbose);
 
-#endif /* COPY_MSG_H */
+/* Tasks may fail for their data, which the program tells itself: the libraries log errors only. */
+void msg_expect_failures(void);
+
+#endif /* DATA_MSG_H */

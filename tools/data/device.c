@@ -4,37 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <doca_dma.h>
-#include <doca_mmap.h>
+#include <doca_error.h>
 
 #include "common/device_name.h"
-#include "device.h"
-#include "msg.h"
-
-static bool can_copy(const struct doca_devinfo *info)
-{
-	return doca_dma_cap_task_memcpy_is_supported(info) == DOCA_SUCCESS;
-}
-
-static bool is_fit(const struct doca_devinfo *info, enum device_use use)
-{
-	uint8_t yes = 0;
-
-	switch (use) {
-	case DEVICE_COPIES:
-		return can_copy(info);
-	case DEVICE_EXPORTS:
-		return doca_mmap_cap_is_export_pci_supported(info, &yes) ==
-			       DOCA_SUCCESS &&
-		       yes;
-	case DEVICE_IMPORTS:
-		return can_copy(info) &&
-		       doca_mmap_cap_is_create_from_export_pci_supported(
-			       info, &yes) == DOCA_SUCCESS &&
-		       yes;
-	}
-	return false;
-}
+#include "data/device.h"
+#include "data/msg.h"
 
 /* For example "rxe0 (0000:03:00.0)". */
 static void describe(const struct doca_devinfo *info, char *text, size_t size)
@@ -74,7 +48,7 @@ static void say_not_found(struct doca_devinfo **list, uint32_t nr,
 }
 
 static int open_listed(struct doca_devinfo **list, uint32_t nr,
-		       const char *name, enum device_use use,
+		       const char *name, device_fits fits,
 		       struct doca_dev **dev)
 {
 	char text[128];
@@ -83,14 +57,14 @@ static int open_listed(struct doca_devinfo **list, uint32_t nr,
 
 	for (i = 0; i < nr; i++)
 		if (name ? device_is_named(list[i], name) :
-			   is_fit(list[i], use))
+			   fits(list[i]))
 			break;
 	if (i == nr) {
 		say_not_found(list, nr, name);
 		return -1;
 	}
 	describe(list[i], text, sizeof(text));
-	if (!is_fit(list[i], use))
+	if (!fits(list[i]))
 		return fail("device %s cannot do this", text);
 	err = doca_dev_open(list[i], dev);
 	if (err != DOCA_SUCCESS) {
@@ -102,7 +76,7 @@ static int open_listed(struct doca_devinfo **list, uint32_t nr,
 	return 0;
 }
 
-int device_open(const char *name, enum device_use use, struct doca_dev **dev)
+int device_open(const char *name, device_fits fits, struct doca_dev **dev)
 {
 	struct doca_devinfo **list;
 	doca_error_t err;
@@ -112,7 +86,7 @@ int device_open(const char *name, enum device_use use, struct doca_dev **dev)
 	err = doca_devinfo_create_list(&list, &nr);
 	if (err != DOCA_SUCCESS)
 		return fail_doca(err, "cannot list devices");
-	ret = open_listed(list, nr, name, use, dev);
+	ret = open_listed(list, nr, name, fits, dev);
 	doca_devinfo_destroy_list(list);
 	return ret;
 }

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <time.h>
 
-#include "stop.h"
+#include "data/stop.h"
 
 static const int stop_signals[] = { SIGINT, SIGTERM, SIGHUP };
 #define NR_STOP_SIGNALS (sizeof(stop_signals) / sizeof(stop_signals[0]))

@@ -3,7 +3,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "progress.h"
+#include "data/progress.h"
 
 #define INTERVAL 0.1
 
@@ -58,6 +58,11 @@ void progress_show(struct progress *progress, uint64_t done)
 		return;
 	progress->shown = t;
 	elapsed = t - progress->start;
+	if (progress->total < done) {
+		fprintf(stderr, "\r%s  %s\033[K", size_text(done).s,
+			rate_text(done, elapsed).s);
+		return;
+	}
 	left = elapsed / done * (progress->total - done);
 	fprintf(stderr, "\r%3.0f %%  %s of %s  %s  %.0f s left\033[K",
 		100.0 * done / progress->total, size_text(done).s,

@@ -8,15 +8,16 @@
 
 #include <doca_log.h>
 
-#include "msg.h"
+#include "common/usage.h"
+#include "data/msg.h"
 
 static bool be_verbose;
+static struct doca_log_backend *backend;
 
-PRINTF(2, 0)
-static void say(const char *prefix, const char *fmt, va_list ap,
-		const char *why)
+PRINTF(1, 0)
+static void say(const char *fmt, va_list ap, const char *why)
 {
-	fputs(prefix, stderr);
+	fprintf(stderr, "%s: ", tool_name);
 	vfprintf(stderr, fmt, ap);
 	if (why)
 		fprintf(stderr, ": %s", why);
@@ -28,7 +29,7 @@ int fail(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say("doca_copy: ", fmt, ap, NULL);
+	say(fmt, ap, NULL);
 	va_end(ap);
 	return -1;
 }
@@ -39,7 +40,7 @@ int fail_errno(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say("doca_copy: ", fmt, ap, strerror(err));
+	say(fmt, ap, strerror(err));
 	va_end(ap);
 	errno = err; /* for callers that choose a hint by it */
 	return -1;
@@ -50,7 +51,7 @@ int fail_doca(doca_error_t err, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say("doca_copy: ", fmt, ap, doca_error_get_descr(err));
+	say(fmt, ap, doca_error_get_descr(err));
 	va_end(ap);
 	return -1;
 }
@@ -59,9 +60,11 @@ void hint(const char *fmt, ...)
 {
 	va_list ap;
 
+	fputs("  ", stderr);
 	va_start(ap, fmt);
-	say("  ", fmt, ap, NULL);
+	vfprintf(stderr, fmt, ap);
 	va_end(ap);
+	fputc('\n', stderr);
 }
 
 void detail(const char *fmt, ...)
@@ -71,8 +74,9 @@ void detail(const char *fmt, ...)
 	if (!be_verbose)
 		return;
 	va_start(ap, fmt);
-	say("", fmt, ap, NULL);
+	vfprintf(stderr, fmt, ap);
 	va_end(ap);
+	fputc('\n', stderr);
 }
 
 void printable(char *text)
@@ -99,7 +103,6 @@ void printable(char *text)
 
 int msg_init(bool verbose)
 {
-	struct doca_log_backend *backend;
 	doca_error_t err;
 
 	be_verbose = verbose;
@@ -111,4 +114,10 @@ int msg_init(bool verbose)
 	if (err != DOCA_SUCCESS)
 		return fail_doca(err, "cannot set up logging");
 	return 0;
+}
+
+void msg_expect_failures(void)
+{
+	if (!be_verbose)
+		doca_log_backend_set_sdk_level(backend, DOCA_LOG_LEVEL_ERROR);
 }

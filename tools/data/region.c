@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <sys/mman.h>
 
-#include "msg.h"
-#include "region.h"
+#include "data/msg.h"
+#include "data/region.h"
 
 #define MIB (1024 * 1024)
 

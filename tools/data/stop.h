@@ -4,8 +4,8 @@
  * signal only sets a flag. Another one, more than a second later, ends the
  * program at once.
  */
-#ifndef COPY_STOP_H
-#define COPY_STOP_H
+#ifndef DATA_STOP_H
+#define DATA_STOP_H
 
 #include <stdbool.h>
 
@@ -15,4 +15,4 @@ bool stop_requested(void);
 /* Sleep until fd (-1: none) can be read or the program shall end. */
 void stop_or_readable(int fd);
 
-#endif /* COPY_STOP_H */
+#endif /* DATA_STOP_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /* Memory of this process for a device. */
-#ifndef COPY_REGION_H
-#define COPY_REGION_H
+#ifndef DATA_REGION_H
+#define DATA_REGION_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,4 +24,4 @@ int region_open(struct region *region, struct doca_dev *dev, uint32_t access);
 /* Undo both functions; a zeroed struct region is allowed. */
 void region_free(struct region *region);
 
-#endif /* COPY_REGION_H */
+#endif /* DATA_REGION_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* The progress of a copy: a line that is rewritten in place, on terminals only. */
-#ifndef COPY_PROGRESS_H
-#define COPY_PROGRESS_H
+/* The progress of work on a file: a line that is rewritten in place, on terminals only. */
+#ifndef DATA_PROGRESS_H
+#define DATA_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,6 +13,7 @@ struct progress {
 	bool on_terminal;
 };
 
+/* @total is in bytes; 0: it is not known. */
 void progress_start(struct progress *progress, uint64_t total);
 void progress_show(struct progress *progress, uint64_t done);
 
@@ -26,4 +27,4 @@ struct size_text {
 struct size_text size_text(uint64_t bytes);
 struct size_text rate_text(uint64_t bytes, double seconds);
 
-#endif /* COPY_PROGRESS_H */
+#endif /* DATA_PROGRESS_H */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * The output file. It grows without a name, or under a temporary one beside its place
+ * where the file system wants one, and gets its own name when it is complete.
+ */
+#ifndef DATA_OUTPUT_H
+#define DATA_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+struct output {
+	int fd;
+	char *path;
+	char *tmp; /* NULL: it has no name yet, or its own */
+	bool is_new; /* no other file is replaced */
+	bool replaces; /* it replaces a file, and gets its owner and mode */
+	struct stat old;
+};
+
+/* With @is_new it is an error if the file exists, now or in the end. */
+int output_open(struct output *out, const char *path, uint64_t length,
+		bool is_new);
+int output_write(struct output *out, const void *buf, uint64_t off, size_t len);
+
+/* Make the file durable and give it its name; output_close() is still needed. */
+int output_commit(struct output *out);
+
+/* Close the file, which is gone unless it was committed. */
+void output_close(struct output *out);
+
+#endif /* DATA_OUTPUT_H */
