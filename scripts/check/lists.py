@@ -29,7 +29,7 @@ RACES = """uapi/hostile uapi/fetch uapi/greedy uapi/locked uapi/threads uapi/ret
 # Slow in an emulator, and run without the module by phases that need no machine; or, as the tests
 # of rdma-core that doca_dm.sh runs, other people's.
 OF_THE_NIGHT = """tools/doca_bench.sh tools/doca_bench_peers.sh tools/doca_caps.sh
-    tools/doca_copy.sh tools/doca_dm.sh tools/apsh_map.sh samples/samples.sh
+    tools/doca_copy.sh tools/doca_dm.sh tools/doca_file.sh tools/apsh_map.sh samples/samples.sh
     uapi/compress""".split()
 
 # A smoke that shows that the whole works: for a change that touches nothing below.

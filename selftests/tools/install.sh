@@ -59,7 +59,7 @@ test_nothing_is_left_to_build() {
 
 test_tools_find_their_libraries() {
 	local tool
-	for tool in apsh bench caps copy dm zc; do
+	for tool in apsh bench caps copy dm file zc; do
 		env -u LD_LIBRARY_PATH "$work/home/home/bin/doca_$tool" --version || return
 	done
 	env -u LD_LIBRARY_PATH "$work/home/home/bin/onload" true &&

@@ -59,7 +59,7 @@ alternatives() {
 
 test_each_command_is_named() {
 	local tool_name page bad=0
-	for tool_name in doca_apsh doca_apsh_map doca_bench docactl; do
+	for tool_name in doca_apsh doca_apsh_map doca_bench doca_file docactl; do
 		[ -x "${BUILD:-/}/tools/$tool_name" ] || [ -z "${BUILD:-}" ] || continue
 		tool_find $tool_name
 		page=$(basename "$man"/$tool_name.[1-9])
@@ -75,7 +75,7 @@ test_each_command_is_named() {
 
 test_each_option_is_named() {
 	local tool_name page bad=0
-	for tool_name in doca_apsh doca_apsh_map doca_bench doca_caps doca_copy doca_zc docactl; do
+	for tool_name in doca_apsh doca_apsh_map doca_bench doca_caps doca_copy doca_file doca_zc docactl; do
 		[ -x "${BUILD:-/}/tools/$tool_name" ] || [ -z "${BUILD:-}" ] || continue
 		tool_find $tool_name
 		page=$(basename "$man"/$tool_name.[1-9])

@@ -10,7 +10,7 @@ here=$(dirname "$(realpath "$0")")
 
 trap 'rm -rf "$work"' EXIT
 strict=yes
-tools="doca_apsh doca_apsh_map doca_bench doca_caps doca_copy doca_zc docactl"
+tools="doca_apsh doca_apsh_map doca_bench doca_caps doca_copy doca_file doca_zc docactl"
 
 for name in $tools; do
 	tool_find $name

@@ -56,8 +56,7 @@ static int open_listed(struct doca_devinfo **list, uint32_t nr,
 	uint32_t i;
 
 	for (i = 0; i < nr; i++)
-		if (name ? device_is_named(list[i], name) :
-			   fits(list[i]))
+		if (name ? device_is_named(list[i], name) : fits(list[i]))
 			break;
 	if (i == nr) {
 		say_not_found(list, nr, name);

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "data/msg.h"
+#include "data/stop.h"
+#include "hash.h"
+#include "survey.h"
+
+/* Files by the index in their name. */
+struct found {
+	bool is_there;
+	bool has_header;
+	uint8_t set[BLOCKS_SET];
+};
+
+/* Leaves the input behind the header. False: with a reason, or NULL. */
+static bool read_header(struct hash *hash, struct input *in,
+			struct blocks *blocks, const char **why)
+{
+	uint8_t *memory = hash->engine.slots[0].in;
+	size_t size, got;
+
+	*why = "it ends within its header";
+	if (input_look(in, BLOCKS_FIXED))
+		goto err;
+	if (in->ahead_len < BLOCKS_FIXED)
+		return false;
+	size = blocks_read_size(in->ahead, why);
+	if (!size)
+		return false;
+	*why = "it ends within its header";
+	if (input_read(in, memory, size, &got))
+		goto err;
+	return got == size &&
+	       blocks_read_header(blocks, hash->digests, memory, why);
+err:
+	*why = NULL;
+	return false;
+}
+
+static int open_block(struct input *in, const char *name, unsigned int index,
+		      char **path)
+{
+	*path = blocks_name(name, index);
+	if (*path && !input_open(in, *path))
+		return 0;
+	free(*path);
+	return -1;
+}
+
+static bool is_there(const char *name, unsigned int index)
+{
+	char *path = blocks_name(name, index);
+	bool there = path && !access(path, F_OK);
+
+	free(path);
+	return there;
+}
+
+/* Look at the headers of all files that there may be. */
+static int find_files(struct hash *hash, const char *name, struct found *found)
+{
+	struct blocks blocks;
+	unsigned int i;
+	const char *why;
+	struct input in;
+	char *path;
+
+	for (i = 0; i < BLOCKS_MAX && !stop_requested(); i++) {
+		found[i].is_there = is_there(name, i);
+		if (!found[i].is_there || open_block(&in, name, i, &path))
+			continue;
+		found[i].has_header = read_header(hash, &in, &blocks, &why) &&
+				      blocks.index == i;
+		memcpy(found[i].set, blocks.set, BLOCKS_SET);
+		input_close(&in);
+		free(path);
+	}
+	return stop_requested() ? fail("interrupted") : 0;
+}
+
+/* The set of most files; the others are of another one. Returns the index of a file. */
+static int choose_set(const struct found *found)
+{
+	unsigned int i, j, nr, most = 0;
+	int chosen = -1;
+
+	for (i = 0; i < BLOCKS_MAX; i++) {
+		for (nr = 0, j = 0; j < BLOCKS_MAX && found[i].has_header; j++)
+			nr += found[j].has_header &&
+			      !memcmp(found[i].set, found[j].set, BLOCKS_SET);
+		if (nr > most) {
+			most = nr;
+			chosen = i;
+		}
+	}
+	return chosen;
+}
+
+/* Whether a file is as it was written; NULL: yes. */
+static const char *why_bad(struct survey *survey, struct hash *hash,
+			   struct input *in, unsigned int index)
+{
+	struct blocks blocks;
+	const char *why;
+
+	if (!read_header(hash, in, &blocks, &why))
+		return why ?: "it could not be read";
+	if (blocks.index != index)
+		return "its name is that of another one";
+	if (memcmp(blocks.set, survey->blocks.set, BLOCKS_SET) != 0)
+		return "it was written at another time than the others";
+	if (hash_input(hash, in))
+		return "it could not be read";
+	return memcmp(hash->value, survey->blocks.digests[index],
+		      BLOCKS_DIGEST) ?
+		       "it was changed, or cut off" :
+		       NULL;
+}
+
+static void judge(struct survey *survey, struct hash *hash, const char *name,
+		  unsigned int index)
+{
+	const char *why = "it is missing";
+	struct input in;
+	char *path;
+
+	if (is_there(name, index) && !open_block(&in, name, index, &path)) {
+		why = why_bad(survey, hash, &in, index);
+		input_close(&in);
+		free(path);
+	}
+	if (!why) {
+		survey->is_good[index] = true;
+		survey->good[survey->nr_good++] = index;
+		return;
+	}
+	survey->bad[survey->nr_bad++] = index;
+	if (!stop_requested())
+		fail("%s.ec%03u: %s", name, index, why);
+}
+
+/* All headers of a set agree but for the index: one that is whole tells the rest. */
+static int read_set(struct survey *survey, struct hash *hash, const char *name,
+		    unsigned int index)
+{
+	struct input in;
+	const char *why;
+	bool is_read;
+	char *path;
+
+	if (open_block(&in, name, index, &path))
+		return -1;
+	is_read = read_header(hash, &in, &survey->blocks, &why);
+	input_close(&in);
+	free(path);
+	return is_read ? 0 : fail("%s was changed while it was read", name);
+}
+
+static int survey_set(struct survey *survey, struct hash *hash,
+		      const char *name)
+{
+	struct found *found = calloc(BLOCKS_MAX, sizeof(*found));
+	unsigned int i;
+	int chosen;
+
+	if (!found)
+		return fail("out of memory");
+	chosen = find_files(hash, name, found) ? -2 : choose_set(found);
+	free(found);
+	if (chosen == -1)
+		return fail(
+			"there is no file %s.ec000 or the like with a whole header",
+			name);
+	if (chosen < 0 || read_set(survey, hash, name, chosen))
+		return -1;
+	for (i = 0; i < blocks_nr(&survey->blocks) && !stop_requested(); i++)
+		judge(survey, hash, name, i);
+	return stop_requested() ? fail("interrupted") : 0;
+}
+
+int survey_files(struct survey *survey, const char *name, struct doca_dev *dev)
+{
+	struct hash hash;
+	int ret = -1;
+
+	*survey = (struct survey){ 0 };
+	if (!hash_open(&hash, dev, DOCA_SHA_ALGORITHM_SHA256))
+		ret = survey_set(survey, &hash, name);
+	hash_close(&hash);
+	return ret;
+}
+
+int survey_hopeless(const struct survey *survey, const char *name)
+{
+	char list[BLOCKS_MAX * sizeof(" .ec000")] = "";
+	unsigned int i;
+	size_t at = 0;
+
+	for (i = 0; i < survey->nr_bad; i++)
+		at += snprintf(list + at, sizeof(list) - at, " .ec%03u",
+			       (unsigned int)survey->bad[i] % 1000);
+	fail("%s cannot be recovered: of %u files %u are needed, and %u are good",
+	     name, blocks_nr(&survey->blocks), survey->blocks.data,
+	     survey->nr_good);
+	hint("Missing or damaged:%s", list);
+	return -1;
+}
