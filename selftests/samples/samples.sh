@@ -175,6 +175,17 @@ test_ec_lose_two() {
 	run_ok ec_lose_two '^blocks 1 and 3 are back$'
 }
 
+test_compress_roundtrip() {
+	local logged='\[WRN\].* failed: .*; the context goes on$'
+	run_ok compress_roundtrip '^65536 bytes are [0-9]{3,4}, with the CRC-32 [0-9a-f]{8} ' &&
+		grep -q '^back: as it was$' "$work/compress_roundtrip.out" &&
+		grep -q '^cut off: refused$' "$work/compress_roundtrip.out"
+}
+
+test_graph_sha_dma() {
+	run_ok graph_sha_dma "^$(printf abc | sha256sum | cut -c-64)  abc\$" -t abc
+}
+
 test_workq() {
 	run_ok workq '^16 pieces are copied, at most 4 at a time$'
 }
