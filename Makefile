@@ -255,8 +255,9 @@ process: lib
 # of api/ run in machines as well, and here only if ALL or T says so.
 programs = $(patsubst selftests/%.c,%,$(filter-out $(program_parts),$(wildcard selftests/api/*.c))) \
 	$(patsubst process/programs/%.c,process/%,$(wildcard process/programs/*.c)) \
-	tools/doca_file.sh samples/samples.sh samples/pairs.sh process/tools.sh process/ethernet.sh process/container.sh
-program_parts := %_1_3.c %/zc_traffic.c %/eth_traffic.c
+	tools/doca_file.sh samples/samples.sh samples/pairs.sh process/tools.sh process/compute.sh \
+	process/ethernet.sh process/container.sh
+program_parts := %_1_3.c %/zc_traffic.c %/eth_traffic.c %/compute_files.c
 
 .PHONY: check-programs list-programs
 list-programs:
