@@ -136,6 +136,19 @@ test_bench_measures_the_channel() {
 	done
 }
 
+test_bench_measures_what_computes() {
+	local way
+	as_user doca_bench compute --seconds 0.001 --runs 1 --csv - >"$work/out" 2>"$work/err" ||
+		return
+	for way in sha256,.libcrypto sha256,.doca_sha deflate,.zlib inflate,.doca_compress \
+		lz4,.doca_compress 'ec 8+2,.doca_ec' gcm,.doca_aes_gcm; do
+		grep -q "^$way\"," "$work/out" || {
+			echo "no $way"
+			return 1
+		}
+	done
+}
+
 test_who_asks_for_the_module_gets_no_other() {
 	[ ! -e /dev/doca ] || return 4
 	DOCA_DRIVER=kernel doca_caps >"$work/out" 2>"$work/err"

@@ -101,6 +101,15 @@ test_comch() {
 	return $result
 }
 
+test_compute() {
+	run_ok --seconds 0.001 --runs 1 compute --json "$work/r.json" &&
+		holds '{"sha256", "deflate", "inflate", "lz4", "ec 8+2", "gcm"} ==
+			{r["operation"] for r in j["results"]}' &&
+		holds 'all(r["part_of"]["library"] > 0 for r in j["results"]
+			if r["way"].startswith("doca") and
+			r["operation"] not in ("lz4", "ec 8+2"))'
+}
+
 # The machine of this test has none.
 test_without_engines() {
 	"$tool" engines > "$work/stdout" 2> "$work/stderr"
@@ -122,11 +131,11 @@ test_what_cannot_be_written_is_an_error() {
 	[ $? -eq 1 ] && grep -q "cannot write -" "$work/stderr"
 }
 
-ktap_plan 12
+ktap_plan 13
 for test in test_usage \
 	test_a_file_that_cannot_be_written test_throughput \
 	test_the_files_say_the_same test_the_environment_is_recorded \
-	test_ratios test_latency test_events test_comch test_without_engines \
+	test_ratios test_latency test_events test_comch test_compute test_without_engines \
 	test_a_file_can_be_stdout test_what_cannot_be_written_is_an_error; do
 	ktap_test "${test#test_}" "$test"
 done

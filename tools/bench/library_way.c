@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <stdlib.h>
+
+#include <openssl/evp.h>
+#include <zlib.h>
+
+#include "library_way.h"
+#include "loop.h"
+#include "msg.h"
+#include "sample_data.h"
+
+#define RAW (-MAX_WBITS)
+#define MEMORY 8
+
+static int sha256_once(struct library_way *lw)
+{
+	return EVP_Digest(lw->src, lw->src_size, lw->dst, NULL, EVP_sha256(),
+			  NULL) ?
+		       0 :
+		       -1;
+}
+
+static int gcm_once(struct library_way *lw)
+{
+	static const uint8_t key[32], iv[12];
+	EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
+	int len, ret = -1;
+
+	if (ctx && EVP_EncryptInit_ex(ctx, EVP_aes_256_gcm(), NULL, key, iv) &&
+	    EVP_EncryptUpdate(ctx, lw->dst, &len, lw->src, lw->src_size) &&
+	    EVP_EncryptFinal_ex(ctx, lw->dst + len, &len) &&
+	    EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, 16,
+				lw->dst + lw->src_size))
+		ret = 0;
+	EVP_CIPHER_CTX_free(ctx);
+	return ret;
+}
+
+/* The compiler keeps what nothing uses. */
+static void sum(const uint8_t *data, size_t size)
+{
+	volatile uLong sums;
+
+	sums = crc32(0, data, size);
+	sums = adler32(1, data, size);
+	(void)sums;
+}
+
+static int deflate_once(struct library_way *lw)
+{
+	z_stream z = {
+		.next_in = lw->src,
+		.avail_in = lw->src_size,
+		.next_out = lw->dst,
+		.avail_out = lw->dst_size,
+	};
+	int rc;
+
+	if (deflateInit2(&z, 1, Z_DEFLATED, RAW, MEMORY, Z_DEFAULT_STRATEGY) !=
+	    Z_OK)
+		return -1;
+	rc = deflate(&z, Z_FINISH);
+	deflateEnd(&z);
+	sum(lw->src, lw->src_size);
+	return rc == Z_STREAM_END ? 0 : -1;
+}
+
+static int inflate_once(struct library_way *lw)
+{
+	z_stream z = {
+		.next_in = lw->src,
+		.avail_in = lw->src_size,
+		.next_out = lw->dst,
+		.avail_out = lw->dst_size,
+	};
+	int rc;
+
+	if (inflateInit2(&z, RAW) != Z_OK)
+		return -1;
+	rc = inflate(&z, Z_FINISH);
+	inflateEnd(&z);
+	sum(lw->dst, z.total_out);
+	return rc == Z_STREAM_END ? 0 : -1;
+}
+
+static void library_close(struct way *way)
+{
+	struct library_way *lw = container_of(way, struct library_way, way);
+
+	free(lw->src);
+	free(lw->dst);
+	lw->src = lw->dst = NULL;
+}
+
+static int library_open(struct way *way, const struct load *load)
+{
+	struct library_way *lw = container_of(way, struct library_way, way);
+
+	lw->size = load->size;
+	lw->dst_size = load->size + load->size / 1024 + 64;
+	lw->src = malloc(lw->dst_size);
+	lw->dst = malloc(lw->dst_size);
+	if (!lw->src || !lw->dst) {
+		library_close(way);
+		return fail("out of memory");
+	}
+	lw->src_size = lw->fill(lw->src, load->size);
+	return 0;
+}
+
+static int submit_once(void *self, unsigned int n)
+{
+	while (n--)
+		if (((struct library_way *)self)->once(self))
+			return fail("a library has failed");
+	return 0;
+}
+
+static int reap_once(void *self)
+{
+	(void)self;
+	return 1;
+}
+
+static int library_run(struct way *way, struct meter *meter)
+{
+	struct library_way *lw = container_of(way, struct library_way, way);
+	const struct load load = { .size = lw->size, .depth = 1 };
+
+	return loop_rate(lw, &load, meter, submit_once, reap_once);
+}
+
+static void init(struct library_way *lw, const char *name,
+		 int (*once)(struct library_way *lw),
+		 size_t (*fill)(uint8_t *src, size_t size))
+{
+	*lw = (struct library_way){
+		.way = {
+			.name = name,
+			.open = library_open,
+			.run = library_run,
+			.close = library_close,
+			.serial = true,
+		},
+		.once = once,
+		.fill = fill,
+	};
+}
+
+void sha256_way_init(struct library_way *lw)
+{
+	init(lw, "libcrypto", sha256_once, sample_text);
+}
+
+void gcm_way_init(struct library_way *lw)
+{
+	init(lw, "libcrypto", gcm_once, sample_text);
+}
+
+void deflate_way_init(struct library_way *lw)
+{
+	init(lw, "zlib", deflate_once, sample_text);
+}
+
+void inflate_way_init(struct library_way *lw)
+{
+	init(lw, "zlib", inflate_once, sample_deflate);
+}
