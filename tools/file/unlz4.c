@@ -24,6 +24,7 @@ struct unlz4 {
 	struct inflater inflater;
 	struct lz4_frame frame;
 	bool has_ended;
+	size_t room; /* bytes of blocks that a task takes */
 	struct lz4_sum *sum; /* checksum of the frame's content */
 	uint64_t length;
 	uint8_t history[HISTORY];
@@ -98,8 +99,13 @@ static int take_blocks(struct unlz4 *unlz4, struct slot *slot, size_t *length)
 	while (!unlz4->has_ended &&
 	       out + unlz4->frame.block_max <= engine->out_size) {
 		ret = look_at_block(unlz4, &size);
-		if (ret <= 0 || *length + size > engine->in_size)
+		if (ret <= 0)
 			break;
+		if (*length + size > engine->in_size) {
+			if (unlz4->room < size)
+				unlz4->room = size;
+			break;
+		}
 		if (input_read(in, slot->in + *length, size, &got))
 			return -1;
 		if (got < size)
@@ -161,11 +167,15 @@ static int failed(void *arg, struct slot *slot, doca_error_t err)
 	return fail_doca(err, "decompression failed");
 }
 
-/* Tasks whose blocks refer to each other come one by one; long ones take much memory. */
+/*
+ * Tasks whose blocks refer to each other come one by one; long ones take much memory. There is
+ * no room for blocks that are as long as they may be, until there is one.
+ */
 static int open_for_frame(struct unlz4 *unlz4)
 {
 	const struct lz4_frame *frame = &unlz4->frame;
 	size_t most = frame->block_max > PIECE ? frame->block_max : PIECE;
+	size_t history = frame->are_independent ? 0 : HISTORY;
 	unsigned int depth = ENGINE_DEPTH;
 
 	if (!frame->are_independent || frame->block_max == LZ4_BLOCK_MAX)
@@ -173,7 +183,8 @@ static int open_for_frame(struct unlz4 *unlz4)
 	else if (frame->block_max > PIECE)
 		depth = 2;
 	return inflater_open_lz4(&unlz4->inflater, unlz4->dev, depth,
-				 2 * OF_BLOCK + HISTORY + most, HISTORY + most);
+				 OF_BLOCK + history + unlz4->room,
+				 history + most);
 }
 
 static int check_end(struct unlz4 *unlz4, uint64_t offset)
@@ -210,11 +221,15 @@ static int run_frame(struct unlz4 *unlz4)
 		return input_damaged(in, offset, why);
 	input_skip(in, unlz4->frame.header);
 	unlz4->has_ended = false;
+	unlz4->room = PIECE;
 	unlz4->length = 0;
 	unlz4->history_len = 0;
 	lz4_sum_begin(unlz4->sum);
-	if (open_for_frame(unlz4) || engine_run(&unlz4->inflater.engine, &work))
-		return -1;
+	do {
+		if (open_for_frame(unlz4) ||
+		    engine_run(&unlz4->inflater.engine, &work))
+			return -1;
+	} while (!unlz4->has_ended);
 	return check_end(unlz4, offset);
 }
 
