@@ -10,10 +10,12 @@
 #include <net/genetlink.h>
 
 #include "dm.h"
+#include "flight.h"
 #include "keys.h"
 #include "memory.h"
 #include "netlink.h"
 #include "netlink_put.h"
+#include "op_object.h"
 #include "queue.h"
 #include "user.h"
 #include "worker.h"
@@ -99,13 +101,31 @@ int doca_nl_end(const struct doca_nl_out *out, void *hdr, int rc)
 struct doca_nl_sums {
 	u32 objects[DOCA_OBJECT_NR];
 	u32 queues;
+	u32 op_objects;
 	u64 pinned_bytes;
 	u64 ring_bytes;
+	u64 work_bytes;
 };
 
 static u64 doca_nl_pinned_bytes(const struct doca_memory *memory)
 {
 	return (u64)memory->pin.npages << PAGE_SHIFT;
+}
+
+static void doca_nl_sum_op_objects(struct doca_file *file,
+				   struct doca_nl_sums *sums)
+{
+	XA_STATE(xas, &file->op_objects, 0);
+	struct doca_op_object *object;
+
+	xas_lock(&xas);
+	xas_for_each(&xas, object, U16_MAX) {
+		if (xa_is_zero(object))
+			continue;
+		sums->op_objects++;
+		sums->work_bytes += object->bytes;
+	}
+	xas_unlock(&xas);
 }
 
 static void doca_nl_sum_up(struct doca_file *file, struct doca_nl_sums *sums)
@@ -126,8 +146,11 @@ static void doca_nl_sum_up(struct doca_file *file, struct doca_nl_sums *sums)
 	for (id = 0; (queue = doca_queue_next(file, &id)); id++) {
 		sums->queues++;
 		sums->ring_bytes += doca_ring_bytes(&queue->ring);
+		if (queue->pool)
+			sums->work_bytes += queue->pool->bytes;
 		doca_queue_put(queue);
 	}
+	doca_nl_sum_op_objects(file, sums);
 }
 
 int doca_nl_put_file(const struct doca_nl_out *out, struct doca_file *file)
@@ -152,7 +175,10 @@ int doca_nl_put_file(const struct doca_nl_out *out, struct doca_file *file)
 			    sums.objects[DOCA_OBJECT_WORKER]) ||
 		nla_put_u32(skb, DOCA_GENL_A_QUEUES, sums.queues) ||
 		doca_nl_put_u64(skb, DOCA_GENL_A_RING_BYTES, sums.ring_bytes) ||
-		nla_put_u32(skb, DOCA_GENL_A_DMS, sums.objects[DOCA_OBJECT_DM]));
+		nla_put_u32(skb, DOCA_GENL_A_DMS,
+			    sums.objects[DOCA_OBJECT_DM]) ||
+		nla_put_u32(skb, DOCA_GENL_A_OBJECTS, sums.op_objects) ||
+		doca_nl_put_u64(skb, DOCA_GENL_A_WORK_BYTES, sums.work_bytes));
 }
 
 int doca_nl_put_memory(const struct doca_nl_out *out, struct doca_file *file,

@@ -90,6 +90,27 @@ TEST_F(listing, file)
 	EXPECT_ATTR(e, QUEUES, 1);
 	EXPECT_ATTR(e, RING_BYTES, (uint64_t)self->q.geo.out_user_size +
 					   self->q.geo.out_kernel_size);
+	EXPECT_ATTR(e, OBJECTS, 0);
+	EXPECT_ATTR(e, WORK_BYTES, 0);
+}
+
+/* Matrices and keys, until they are destroyed */
+TEST_F(listing, objects_of_operations)
+{
+	const uint8_t coefficients[] = { 1, 2 };
+	const struct entry *e;
+	uint32_t id[2];
+
+	ASSERT_EQ(0, matrix_create(self->d.fd, self->d.device, coefficients, 1, 2, &id[0]));
+	ASSERT_EQ(0, matrix_create(self->d.fd, self->d.device, coefficients, 1, 2, &id[1]));
+	e = LIST_ONE(DOCA_GENL_CMD_FILE_GET, DOCA_GENL_A_FILE_ID, self->file);
+	EXPECT_ATTR(e, OBJECTS, 2);
+	EXPECT_LE(2 * 64, e->v[DOCA_GENL_A_WORK_BYTES]);
+	ASSERT_EQ(0, object_destroy(self->d.fd, DOCA_OBJECT_GF_MATRIX, id[0]));
+	ASSERT_EQ(0, object_destroy(self->d.fd, DOCA_OBJECT_GF_MATRIX, id[1]));
+	e = LIST_ONE(DOCA_GENL_CMD_FILE_GET, DOCA_GENL_A_FILE_ID, self->file);
+	EXPECT_ATTR(e, OBJECTS, 0);
+	EXPECT_ATTR(e, WORK_BYTES, 0);
 }
 
 /* Counts go down when objects go */

@@ -53,6 +53,8 @@ const struct kind kind_file = {
 			FIELD("queues", "QUEUES", QUEUES, NUMBER),
 			FIELD("ring_bytes", "RINGS", RING_BYTES, SIZE),
 			FIELD("dms", "DMS", DMS, NUMBER),
+			FIELD("objects", "OBJECTS", OBJECTS, NUMBER),
+			FIELD("work_bytes", "WORK", WORK_BYTES, SIZE),
 			OWNER,
 			END,
 		},

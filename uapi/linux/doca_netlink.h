@@ -64,7 +64,7 @@
  * @DOCA_GENL_CMD_DEV_DEL: notification: a device is gone; only its id and name
  * @DOCA_GENL_CMD_FILE_GET: listing of files of /dev/doca, including closed ones whose
  *	queues are open: MEMORIES, PINNED_BYTES, MAPPINGS, EXPORTS, WORKERS, QUEUES,
- *	RING_BYTES, DMS
+ *	RING_BYTES, DMS, OBJECTS, WORK_BYTES
  * @DOCA_GENL_CMD_MEMORY_GET: listing of memory: MEM_ID, ADDR, LENGTH, ACCESS,
  *	PINNED_BYTES, MAPPINGS, DMA
  * @DOCA_GENL_CMD_MAPPING_GET: listing of mappings: KEY, DEV_ID, DEV_NAME, MEM_ID
@@ -284,6 +284,9 @@ enum doca_genl_cmd {
  * @DOCA_GENL_A_PEER_FILE_ID: u32, FILE_ID of the other end
  * @DOCA_GENL_A_PEER_QUEUE_ID: u32, its QUEUE_ID
  * @DOCA_GENL_A_PEER_CONNECTION_ID: u32, its CONNECTION_ID
+ * @DOCA_GENL_A_OBJECTS: u32, number of matrices and keys, see DOCA_OBJECT_CREATE
+ * @DOCA_GENL_A_WORK_BYTES: u64, memory of these, and work space of the operations of queues;
+ *	it counts in max_ring_bytes, as RING_BYTES does
  *
  * 52 is reserved, because it had a meaning once.
  */
@@ -380,6 +383,8 @@ enum doca_genl_attr {
 	DOCA_GENL_A_PEER_FILE_ID,
 	DOCA_GENL_A_PEER_QUEUE_ID,
 	DOCA_GENL_A_PEER_CONNECTION_ID,
+	DOCA_GENL_A_OBJECTS,
+	DOCA_GENL_A_WORK_BYTES,
 
 	/* private: */
 	__DOCA_GENL_A_MAX,
