@@ -73,7 +73,7 @@ static int greet(int fd, struct hello *hello, int fds[3])
 		.type = HELLO,
 		.magic = MAGIC,
 		.version = 1,
-		.ring_version = 0,
+		.ring_version = 1,
 		.page_size = sysconf(_SC_PAGESIZE),
 	};
 	if (send(fd, hello, MSG, MSG_NOSIGNAL) != MSG ||

@@ -48,8 +48,8 @@
 enum doca_abi {
 	/** @DOCA_ABI_VERSION: version of calls and netlink; grows when a request is added */
 	DOCA_ABI_VERSION = 6,
-	/** @DOCA_RING_VERSION: version of the rings; 0 is a draft, subject to change */
-	DOCA_RING_VERSION = 0,
+	/** @DOCA_RING_VERSION: version of the rings; 0 was a draft, 1 does not change */
+	DOCA_RING_VERSION = 1,
 };
 
 /*

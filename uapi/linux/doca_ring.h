@@ -401,8 +401,7 @@ struct doca_sqe {
  * queue goes on. A program that does not know a status needs only that bit. Everything
  * that an operation has written before it failed stays written.
  *
- * DOCA_STATUS_RESET, DOCA_STATUS_DATA and DOCA_STATUS_CHECKSUM come
- * with the operations that need them.
+ * DOCA_STATUS_RESET is for links between machines; no operation of this version ends with it.
  */
 enum doca_status {
 	DOCA_STATUS_SUCCESS,
