@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* The same work by other libraries, in the thread that asks for it. */
+/* Work as tasks do it by other libraries, in the thread that asks for it. */
 #ifndef BENCH_LIBRARY_WAY_H
 #define BENCH_LIBRARY_WAY_H
 

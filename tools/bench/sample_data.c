@@ -6,7 +6,7 @@
 
 #include "sample_data.h"
 
-/* The same numbers in each run. */
+/* Numbers are alike in each run. */
 static uint32_t next(uint32_t *state)
 {
 	*state = *state * 1664525 + 1013904223;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "check.h"
 #include "data/msg.h"
 #include "data/stop.h"
 #include "hash.h"
@@ -31,7 +32,7 @@ static bool algorithm_of(size_t digits, enum doca_sha_algorithm *algorithm)
 	return false;
 }
 
-/* Undo what print_name() of hash.c does. */
+/* Undo what print_name() of sums.c does. */
 static bool unescape(char *name)
 {
 	char *to = name;

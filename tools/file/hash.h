@@ -4,7 +4,6 @@
 
 #include "digest.h"
 #include "input.h"
-#include "options.h"
 
 struct hash {
 	struct engine engine;
@@ -23,8 +22,5 @@ int hash_file(struct hash *hash, const char *path);
 
 /* Two digits a byte, and a zero. */
 void hash_hex(const struct hash *hash, char *hex);
-
-/* check.c: compare files with lists of digests. */
-int check_lists(const struct options *opts, struct doca_dev *dev);
 
 #endif /* FILE_HASH_H */
