@@ -79,7 +79,7 @@ static int create(struct doca_aes_gcm *aes_gcm, const struct text *text,
 int key_load(struct doca_aes_gcm *aes_gcm, const char *path,
 	     struct doca_aes_gcm_key **key)
 {
-	struct text text;
+	struct text text = { .len = 0 };
 	int ret;
 
 	ret = read_text(path, &text);

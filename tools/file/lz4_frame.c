@@ -7,7 +7,7 @@
 typedef uint8_t u8;
 typedef uint32_t u32;
 typedef uint64_t u64;
-#include "algo/xxh32.h"
+#include "kernel/algo/xxh32.h"
 
 enum {
 	VERSION = 0x40,

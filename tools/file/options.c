@@ -9,7 +9,6 @@
 
 #define MAX_DATA 128
 #define MAX_RDNC 32
-#define MAX_BLOCKS (MAX_DATA + MAX_RDNC)
 
 static const char help[] =
 	"Usage: doca_file hash [-a ALGORITHM] [FILE]...\n"
@@ -123,11 +122,14 @@ static void parse_blocks(struct options *opts, char *text)
 {
 	char *plus = strchr(text, '+');
 
-	if (!plus)
-		usage("-n: '%s' is not two numbers, as in 4+2", text);
-	*plus = '\0';
-	opts->data_blocks = usage_number("-n", text, "", 1, MAX_DATA);
-	opts->rdnc_blocks = usage_number("-n", plus + 1, "", 1, MAX_RDNC);
+	if (plus) {
+		*plus = '\0';
+		opts->data_blocks = usage_number("-n", text, "", 1, MAX_DATA);
+		opts->rdnc_blocks =
+			usage_number("-n", plus + 1, "", 1, MAX_RDNC);
+		return;
+	}
+	usage("-n: '%s' is not two numbers, as in 4+2", text);
 }
 
 static enum doca_ec_matrix_type parse_matrix(const char *text)
