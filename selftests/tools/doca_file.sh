@@ -257,7 +257,7 @@ test_lost_files_come_back() {
 }
 
 test_damaged_files_are_lost() {
-	make_file 3000000 && run_ok encode -n 4+2 -x vandermonde -o set src &&
+	make_file 3000000 && run_ok encode -n 4+2 -m vandermonde -o set src &&
 		cp set.ec003 kept && flip set.ec003 400000 && : >set.ec005 || return
 	run_fail 1 "set.ec003: it was changed" recover -t set &&
 		grep -q "set.ec005: it ends" stderr &&

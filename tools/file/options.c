@@ -41,7 +41,7 @@ static const char help[] =
 	"  -t, --test       write nothing: decompress, decrypt, recover\n"
 	"  -k, --key FILE   16 or 32 bytes, or as many in hexadecimal digits\n"
 	"  -n, --blocks K+M blocks of data, 1 to 128, and of redundancy, 1 to 32\n"
-	"  -x, --matrix M   cauchy (default) or vandermonde\n"
+	"  -m, --matrix M   cauchy (default) or vandermonde\n"
 	"  -a, --algorithm A\n"
 	"                   sha1, sha256 (default) or sha512\n"
 	"  -c, --check      compare files with a list that hash, or sha256sum, has printed\n"
@@ -66,7 +66,7 @@ static const struct option long_options[] = {
 	{ "test", no_argument, NULL, 't' },
 	{ "key", required_argument, NULL, 'k' },
 	{ "blocks", required_argument, NULL, 'n' },
-	{ "matrix", required_argument, NULL, 'x' },
+	{ "matrix", required_argument, NULL, 'm' },
 	{ "algorithm", required_argument, NULL, 'a' },
 	{ "check", no_argument, NULL, 'c' },
 	{ "dev", required_argument, NULL, 'p' },
@@ -105,7 +105,7 @@ static unsigned int takers(int option)
 	case 'k':
 		return ON(CMD_ENCRYPT) | ON(CMD_DECRYPT);
 	case 'n':
-	case 'x':
+	case 'm':
 		return ON(CMD_ENCODE);
 	case 'a':
 	case 'c':
@@ -170,7 +170,7 @@ static void take_option(struct options *opts, int option)
 	case 'n':
 		parse_blocks(opts, optarg);
 		break;
-	case 'x':
+	case 'm':
 		opts->matrix = parse_matrix(optarg);
 		break;
 	case 'a':
@@ -230,7 +230,7 @@ static void check_options(const struct options *opts, const bool *given)
 
 void options_parse(struct options *opts, int argc, char **argv)
 {
-	static const char short_options[] = "o:ftk:n:x:a:cp:hv123456789";
+	static const char short_options[] = "o:ftk:n:m:a:cp:hv123456789";
 	static char *from_stdin[] = { "-", NULL };
 	bool given[OPT_VERBOSE + 1] = { false };
 	int option;
