@@ -237,17 +237,20 @@ static int inflate_whole(struct gunzip *gunzip)
 /* Zeros may fill the rest of a tape's block. */
 static int skip_zeros(struct input *in)
 {
-	for (;;) {
-		if (input_look(in, 1))
+	size_t len;
+
+	do {
+		if (input_look(in, FIRST_INPUT))
 			return -1;
-		if (!in->ahead_len)
-			return 0;
-		if (in->ahead[0])
+		for (len = 0; len < in->ahead_len && !in->ahead[len];)
+			len++;
+		input_skip(in, len);
+		if (in->ahead_len)
 			return input_damaged(
 				in, in->offset,
 				"what is behind the last member is no other one");
-		input_skip(in, 1);
-	}
+	} while (len);
+	return 0;
 }
 
 static int run(struct gunzip *gunzip)

@@ -235,24 +235,24 @@ static int run_frame(struct unlz4 *unlz4)
 
 static int skip_frame(struct input *in)
 {
-	uint64_t left;
+	uint64_t left = 2 * LZ4_WORD;
 	size_t part;
 
-	if (input_look(in, 2 * LZ4_WORD))
+	if (input_look(in, left))
 		return -1;
-	if (in->ahead_len == 2 * LZ4_WORD) {
-		left = lz4_get_word(in->ahead + LZ4_WORD);
-		input_skip(in, 2 * LZ4_WORD);
-		for (; left && !input_look(in, 1) && in->ahead_len;
-		     left -= part) {
-			part = left < in->ahead_len ? left : in->ahead_len;
-			input_skip(in, part);
-		}
-		if (!left)
-			return 0;
+	if (in->ahead_len >= left)
+		left += lz4_get_word(in->ahead + LZ4_WORD);
+	for (; left; left -= part) {
+		part = left < PIECE ? left : PIECE;
+		if (input_look(in, part))
+			return -1;
+		if (in->ahead_len < part)
+			return input_damaged(
+				in, in->offset + in->ahead_len,
+				"it ends within a skippable frame");
+		input_skip(in, part);
 	}
-	return input_damaged(in, in->offset + in->ahead_len,
-			     "it ends within a skippable frame");
+	return 0;
 }
 
 bool is_lz4(const uint8_t *data, size_t len)
