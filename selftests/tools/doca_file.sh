@@ -307,6 +307,18 @@ test_nothing_is_left_by_interruption() {
 	done
 }
 
+# All that there was so far is written, and yet the end was not seen.
+test_an_interruption_between_frames_is_a_failure() {
+	command -v lz4 >/dev/null || return 4
+	# The pipe takes the frame at once.
+	make_file 10000 && lz4 -qc src >src.lz4 && start_on_pipe 0 decompress &&
+		cat src.lz4 >&5 || return
+	while [ "$(stat -c %s stdout)" -lt 10000 ]; do
+		kill -0 "$running" || return
+	done
+	! end_running TERM && grep -q interrupted stderr && rm src.lz4
+}
+
 # For 64 MiB, and without a sanitizer, which takes more.
 test_memory_is_bounded() {
 	local how peak

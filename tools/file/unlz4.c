@@ -262,11 +262,26 @@ bool is_lz4(const uint8_t *data, size_t len)
 				   lz4_get_word(data) == LZ4_LEGACY);
 }
 
+/* Returns 1 if there was none. */
+static int run_next(struct unlz4 *unlz4)
+{
+	struct input *in = &unlz4->stream->in;
+
+	if (input_look(in, LZ4_WORD))
+		return -1;
+	if (!in->ahead_len)
+		return 1;
+	if (!is_lz4(in->ahead, in->ahead_len))
+		return input_damaged(in, in->offset,
+				     "what is behind a frame is no other one");
+	return lz4_is_skippable(lz4_get_word(in->ahead)) ? skip_frame(in) :
+							   run_frame(unlz4);
+}
+
 int unlz4(struct doca_dev *dev, struct stream *stream)
 {
 	struct unlz4 *unlz4 = calloc(1, sizeof(*unlz4));
-	struct input *in = &stream->in;
-	int ret = -1;
+	int ret;
 
 	if (!unlz4)
 		return fail("out of memory");
@@ -277,21 +292,11 @@ int unlz4(struct doca_dev *dev, struct stream *stream)
 		free(unlz4);
 		return fail("out of memory");
 	}
-	do {
-		if (input_look(in, LZ4_WORD))
-			break;
-		ret = !in->ahead_len ?
-			      0 :
-		      !is_lz4(in->ahead, in->ahead_len) ?
-			      input_damaged(
-				      in, in->offset,
-				      "what is behind a frame is no other one") :
-		      lz4_is_skippable(lz4_get_word(in->ahead)) ?
-			      skip_frame(in) :
-			      run_frame(unlz4);
-	} while (!ret && !input_is_at_end(in));
+	do
+		ret = run_next(unlz4);
+	while (!ret);
 	inflater_close(&unlz4->inflater);
 	free(unlz4->sum);
 	free(unlz4);
-	return ret;
+	return ret < 0 ? -1 : 0;
 }
