@@ -228,6 +228,18 @@ static void check_options(const struct options *opts, const bool *given)
 		usage("encode: -o NAME is missing, for the files' names");
 }
 
+static bool writes_stdout(const struct options *opts)
+{
+	int i;
+
+	if (opts->out || opts->test)
+		return opts->out && !strcmp(opts->out, "-");
+	for (i = 0; opts->files[i]; i++)
+		if (!strcmp(opts->files[i], "-"))
+			return true;
+	return false;
+}
+
 void options_parse(struct options *opts, int argc, char **argv)
 {
 	static const char short_options[] = "o:ftk:n:m:a:cp:hv123456789";
@@ -254,11 +266,8 @@ void options_parse(struct options *opts, int argc, char **argv)
 	check_options(opts, given);
 	if (!opts->files[0])
 		opts->files = from_stdin;
-	if (!opts->out && !opts->test && !strcmp(opts->files[0], "-"))
-		opts->out = "-";
-	if (opts->out && !strcmp(opts->out, "-") && !opts->force &&
-	    (ON(opts->command) & (ON(CMD_COMPRESS) | ON(CMD_ENCRYPT))) &&
-	    isatty(STDOUT_FILENO))
+	if ((ON(opts->command) & (ON(CMD_COMPRESS) | ON(CMD_ENCRYPT))) &&
+	    !opts->force && writes_stdout(opts) && isatty(STDOUT_FILENO))
 		usage("%s: what is written is not for a terminal; -f does so",
 		      command_names[opts->command]);
 }
