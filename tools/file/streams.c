@@ -81,5 +81,7 @@ int streams_run(const struct options *opts, const char *added,
 			ret = -1;
 		free(name);
 	}
+	if (opts->files[i] && !ret)
+		ret = fail("interrupted");
 	return ret;
 }

@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "commands.h"
+#include "data/msg.h"
 #include "data/stop.h"
 #include "hash.h"
 
@@ -48,6 +49,8 @@ int command_hash(const struct options *opts, struct doca_dev *dev)
 	for (i = 0; opts->files[i] && hash.digests && !stop_requested(); i++)
 		if (print_digest(&hash, opts->files[i]))
 			ret = -1;
+	if (opts->files[i] && !ret)
+		ret = fail("interrupted");
 	hash_close(&hash);
 	return ret;
 }
