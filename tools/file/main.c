@@ -83,7 +83,7 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	ret = commands[opts.command].run(&opts, dev);
 	doca_dev_close(dev);
-	if (fflush(stdout))
+	if (fflush(stdout) || ferror(stdout))
 		ret = fail_errno("cannot write to standard output");
 	return ret ? EXIT_FAILURE : EXIT_SUCCESS;
 }
