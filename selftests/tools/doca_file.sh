@@ -97,7 +97,8 @@ test_lists_are_checked() {
 	sha256sum src "$name" >list && sha1sum -b src >>list && sha512sum src >>list &&
 		"$tool" hash src "$name" | cmp - <(head -2 list) &&
 		run_ok hash -c list && [ "$(grep -c ': OK$' stdout)" -eq 4 ] || return
-	echo >>src
+	run_fail 1 "cannot read none" hash -c none list &&
+		[ "$(grep -c ': OK$' stdout)" -eq 4 ] && echo >>src || return
 	run_fail 1 "3 of 4" hash -c list && grep -q '^src: FAILED$' stdout &&
 		run_fail 1 "has no digests" hash -c src
 }

@@ -78,9 +78,12 @@ static int use_algorithm(struct check *check, enum doca_sha_algorithm algorithm)
 		return 0;
 	if (check->is_open)
 		hash_close(&check->hash);
-	check->is_open = true;
 	check->algorithm = algorithm;
-	return hash_open(&check->hash, check->dev, algorithm);
+	check->is_open = !hash_open(&check->hash, check->dev, algorithm);
+	if (check->is_open)
+		return 0;
+	hash_close(&check->hash);
+	return -1;
 }
 
 static int check_line(struct check *check, char *line)
@@ -137,8 +140,9 @@ int check_lists(const struct options *opts, struct doca_dev *dev)
 	struct check check = { .dev = dev };
 	int ret = 0, i;
 
-	for (i = 0; opts->files[i] && !ret; i++)
-		ret = check_list(&check, opts->files[i]);
+	for (i = 0; opts->files[i] && !stop_requested(); i++)
+		if (check_list(&check, opts->files[i]))
+			ret = -1;
 	if (check.is_open)
 		hash_close(&check.hash);
 	if (stop_requested())
