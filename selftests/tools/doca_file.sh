@@ -288,6 +288,21 @@ test_no_file_is_replaced_unasked() {
 		rm set.ec001 src.gz
 }
 
+# Nobody may read a new file who may not read the one that it is made of.
+test_private_files_stay_private() {
+	(
+		umask 022 && make_keys && make_file 1000 && chmod 640 src && run_ok compress src &&
+			chmod 600 src && run_ok encrypt -k key -o src.enc src &&
+			run_ok encode -n 1+1 -o set src || return
+		[ "$(stat -c %a src.gz src.enc set.ec000 set.ec001 | tr '\n' ' ')" = \
+			"640 600 600 600 " ] || return
+		rm set.ec001 && run_ok recover set && run_ok recover -o out set &&
+			[ "$(stat -c %a set.ec001 out | tr '\n' ' ')" = "600 600 " ] || return
+		"$tool" compress -o more <src && [ "$(stat -c %a more)" = 600 ] &&
+			rm src.gz src.enc set.ec* out more
+	)
+}
+
 # The name that appears meanwhile is another's.
 test_a_file_that_appears_is_not_replaced() {
 	start_on_pipe 1000000 compress -o out && echo new >out || return

@@ -91,7 +91,7 @@ static int set_mode(const struct output *out)
 	if (!out->replaces) {
 		mask = umask(0);
 		umask(mask);
-		return fchmod(out->fd, 0666 & ~mask);
+		return fchmod(out->fd, out->mode & ~mask);
 	}
 	/* Only root can give a file away, and not in every namespace. */
 	if (fchown(out->fd, out->old.st_uid, group) &&
@@ -128,7 +128,7 @@ static int open_file(struct output *out)
 int output_open(struct output *out, const char *path, uint64_t length,
 		bool is_new)
 {
-	*out = (struct output){ .fd = -1, .is_new = is_new };
+	*out = (struct output){ .fd = -1, .is_new = is_new, .mode = 0666 };
 	out->path = resolve(path, is_new, &out->old, &out->replaces);
 	if (!out->path)
 		return -1;
@@ -161,6 +161,17 @@ int output_write(struct output *out, const void *buf, uint64_t off, size_t len)
 		len -= n;
 	}
 	return 0;
+}
+
+void output_limit(struct output *out, const struct stat *from)
+{
+	mode_t mode = from->st_mode;
+	struct stat st;
+
+	/* To the other file another group is others. */
+	if (fstat(out->fd, &st) || st.st_gid != from->st_gid)
+		mode = (mode & ~070) | (mode & 07) << 3;
+	out->mode &= mode | 0600;
 }
 
 /* Give a file without a name a temporary one. */

@@ -18,12 +18,16 @@ struct output {
 	bool is_new; /* no other file is replaced */
 	bool replaces; /* it replaces a file, and gets its owner and mode */
 	struct stat old;
+	mode_t mode; /* of a file that is new, but for the umask */
 };
 
 /* With @is_new it is an error if the file exists, now or in the end. */
 int output_open(struct output *out, const char *path, uint64_t length,
 		bool is_new);
 int output_write(struct output *out, const void *buf, uint64_t off, size_t len);
+
+/* A new file may be read by those only who may read the one that it is made of. */
+void output_limit(struct output *out, const struct stat *from);
 
 /* Make the file durable and give it its name; output_close() is still needed. */
 int output_commit(struct output *out);

@@ -104,6 +104,7 @@ static int open_files(struct encode *encode, const struct options *opts)
 			return fail("out of memory");
 		ret = sink_open(&encode->files[i], path, opts->force);
 		free(path);
+		sink_limit(&encode->files[i], &encode->in);
 		if (!ret)
 			ret = sink_write(&encode->files[i], none,
 					 blocks_header_size(&encode->blocks));

@@ -205,6 +205,14 @@ static int open_files(struct recover *recover, const char *name)
 	return 0;
 }
 
+static void limit(const struct recover *recover, struct sink *sink)
+{
+	unsigned int i;
+
+	for (i = 0; i < recover->nr_from; i++)
+		sink_limit(sink, &recover->from[i]);
+}
+
 /* Lost files have names that may be those of damaged ones. */
 static int open_lost(struct recover *recover, const char *name)
 {
@@ -220,6 +228,7 @@ static int open_lost(struct recover *recover, const char *name)
 			return fail("out of memory");
 		ret = sink_open(&recover->lost[i], path, true);
 		free(path);
+		limit(recover, &recover->lost[i]);
 		if (!ret)
 			ret = sink_write(&recover->lost[i], none,
 					 blocks_header_size(&survey->blocks));
@@ -304,6 +313,7 @@ static int run(struct recover *recover, const struct options *opts,
 	    (opts->out ? sink_open(&recover->data, opts->out, opts->force) :
 			 open_lost(recover, name)))
 		return -1;
+	limit(recover, &recover->data);
 	if (!survey->nr_bad) {
 		if (join(recover))
 			return -1;

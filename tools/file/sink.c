@@ -25,6 +25,15 @@ int sink_open(struct sink *sink, const char *path, bool force)
 	return 0;
 }
 
+void sink_limit(struct sink *sink, const struct input *in)
+{
+	struct stat st;
+
+	if (sink->kind == SINK_FILE && !fstat(in->fd, &st) &&
+	    S_ISREG(st.st_mode))
+		output_limit(&sink->file, &st);
+}
+
 static int write_stdout(const uint8_t *data, size_t len)
 {
 	ssize_t n;

@@ -47,6 +47,7 @@ static int run_one(const struct options *opts, const char *path,
 		return -1;
 	ret = sink_open(&stream.out, out, opts->force);
 	if (!ret) {
+		sink_limit(&stream.out, &stream.in);
 		ret = run(arg, &stream);
 		progress_end(&stream.in.progress);
 		if (!ret)
