@@ -191,7 +191,7 @@ static int name_it(struct output *out, const char *self)
 }
 
 /* A link replaces nothing; a rename does, but needs a name. */
-static int publish(struct output *out)
+static int give_name(struct output *out)
 {
 	char self[sizeof(DESCRIPTORS) + 16];
 	const char *from = out->tmp ?: self;
@@ -213,14 +213,23 @@ static int publish(struct output *out)
 	return 0;
 }
 
-int output_commit(struct output *out)
+int output_seal(struct output *out)
 {
 	if (stop_requested())
 		return fail("interrupted");
-	if (set_mode(out) || (fsync(out->fd) && errno != EINVAL) ||
-	    publish(out))
+	if (set_mode(out) || (fsync(out->fd) && errno != EINVAL))
 		return fail_errno("cannot write %s", out->path);
 	return 0;
+}
+
+int output_publish(struct output *out)
+{
+	return give_name(out) ? fail_errno("cannot write %s", out->path) : 0;
+}
+
+int output_commit(struct output *out)
+{
+	return output_seal(out) || output_publish(out) ? -1 : 0;
 }
 
 void output_close(struct output *out)

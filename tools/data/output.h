@@ -29,7 +29,12 @@ int output_write(struct output *out, const void *buf, uint64_t off, size_t len);
 /* A new file may be read by those only who may read the one that it is made of. */
 void output_limit(struct output *out, const struct stat *from);
 
-/* Make the file durable and give it its name; output_close() is still needed. */
+/*
+ * Make the file durable, and give it its name, which no request to end prevents;
+ * output_close() is still needed. output_commit() does both.
+ */
+int output_seal(struct output *out);
+int output_publish(struct output *out);
 int output_commit(struct output *out);
 
 /* Close the file, which is gone unless it was committed. */

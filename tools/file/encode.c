@@ -146,11 +146,13 @@ static int commit(struct encode *encode)
 		encode->blocks.index = i;
 		if (blocks_write_header(&encode->blocks, encode->digests,
 					header) ||
-		    output_write(&encode->files[i].file, header, 0, size))
+		    output_write(&encode->files[i].file, header, 0, size) ||
+		    output_seal(&encode->files[i].file))
 			return -1;
 	}
+	/* If they replace those of another set, some of each are of no use. */
 	for (i = 0; i < nr; i++)
-		if (sink_commit(&encode->files[i])) {
+		if (output_publish(&encode->files[i].file)) {
 			remove_files(encode, i);
 			return -1;
 		}
