@@ -190,6 +190,19 @@ static int name_it(struct output *out, const char *self)
 	return -1;
 }
 
+/* Some file systems have no links, and others no renames that replace nothing. */
+static int move_to_place(const struct output *out)
+{
+	int rc = -1;
+
+	if (out->is_new)
+		rc = renameat2(AT_FDCWD, out->tmp, AT_FDCWD, out->path,
+			       RENAME_NOREPLACE);
+	if (!out->is_new || (rc && errno == EINVAL))
+		rc = rename(out->tmp, out->path);
+	return rc;
+}
+
 /* A link replaces nothing; a rename does, but needs a name. */
 static int give_name(struct output *out)
 {
@@ -206,7 +219,7 @@ static int give_name(struct output *out)
 	}
 	if (!out->tmp && name_it(out, self))
 		return -1;
-	if (rename(out->tmp, out->path))
+	if (move_to_place(out))
 		return -1;
 	free(out->tmp);
 	out->tmp = NULL;
