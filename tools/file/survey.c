@@ -125,10 +125,15 @@ static void judge(struct survey *survey, struct hash *hash, const char *name,
 		  unsigned int index)
 {
 	const char *why = "it is missing";
+	bool is_open = false;
 	struct input in;
 	char *path;
 
-	if (is_there(name, index) && !open_block(&in, name, index, &path)) {
+	if (is_there(name, index)) {
+		why = "it could not be read";
+		is_open = !open_block(&in, name, index, &path);
+	}
+	if (is_open) {
 		why = why_bad(survey, hash, &in, index);
 		input_close(&in);
 		free(path);
