@@ -271,6 +271,21 @@ test_damaged_files_are_lost() {
 		run_fail 1 "no file none.ec000" recover none && rm set.ec* kept
 }
 
+# Digests are right, but there is less data than the headers say.
+test_a_length_that_is_made_up_is_noticed() {
+	make_file 100000 && run_ok encode -n 2+1 -o set src && python3 - <<-'END' || return
+		import hashlib, struct
+		for i in range(3):
+		    with open(f"set.ec{i:03}", "r+b") as f:
+		        header = bytearray(f.read(64 + 3 * 32))
+		        struct.pack_into(">Q", header, 24, 1 << 62)
+		        f.seek(0)
+		        f.write(header + hashlib.sha256(header).digest())
+	END
+	run_fail 1 "set.ec000: its chunks are not as many" recover -t set &&
+		run_fail 1 "0 are good" recover -o out set && nothing_is_left && rm set.ec*
+}
+
 test_files_of_two_sets_are_not_mixed() {
 	make_file 100000 && run_ok encode -n 3+2 -o set src && cp set.ec002 kept &&
 		run_ok encode -f -n 3+2 -o set src && cp kept set.ec002 &&

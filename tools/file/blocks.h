@@ -40,6 +40,14 @@ static inline size_t blocks_stripe(const struct blocks *blocks)
 	return blocks->data * blocks->chunk;
 }
 
+/* Bytes of the chunks of each file. */
+static inline uint64_t blocks_chunks_size(const struct blocks *blocks)
+{
+	uint64_t stripe = blocks_stripe(blocks);
+
+	return (blocks->length + stripe - 1) / stripe * blocks->chunk;
+}
+
 /* Choose a set and a length of chunks. */
 int blocks_new(struct blocks *blocks, unsigned int data, unsigned int rdnc,
 	       enum doca_ec_matrix_type matrix);

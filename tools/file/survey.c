@@ -106,6 +106,7 @@ static const char *why_bad(struct survey *survey, struct hash *hash,
 {
 	struct blocks blocks;
 	const char *why;
+	uint64_t begin;
 
 	if (!read_header(hash, in, &blocks, &why))
 		return why ?: "it could not be read";
@@ -113,8 +114,11 @@ static const char *why_bad(struct survey *survey, struct hash *hash,
 		return "its name is that of another one";
 	if (memcmp(blocks.set, survey->blocks.set, BLOCKS_SET) != 0)
 		return "it was written at another time than the others";
+	begin = in->offset;
 	if (hash_input(hash, in))
 		return "it could not be read";
+	if (in->offset - begin != blocks_chunks_size(&survey->blocks))
+		return "its chunks are not as many as its header says";
 	return memcmp(hash->value, survey->blocks.digests[index],
 		      BLOCKS_DIGEST) ?
 		       "it was changed, or cut off" :
