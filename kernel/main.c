@@ -132,22 +132,26 @@ static const struct doca_ioctl doca_file_ioctls[] = {
 	DOCA_IOCTL(OBJECT_CREATE, object_create, __reserved),
 };
 
+static bool doca_is_over(struct doca_file *file)
+{
+	return current->mm == file->mm && doca_file_is_dead(file);
+}
+
 /* The process may get a file back whose last descriptor it has closed. */
 static long doca_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 {
 	struct doca_file *file = filp->private_data;
 	long rc;
 
-	if (current->mm == file->mm && doca_file_is_dead(file))
+	if (doca_is_over(file))
 		return -ENODEV;
 	rc = doca_ioctl_dispatch(doca_file_ioctls,
 				 ARRAY_SIZE(doca_file_ioctls), DOCA_CMD_BASE,
 				 file, NULL, cmd, arg);
-	if (rc || !doca_file_is_dead(file))
-		return rc;
-	/* It may have made something behind the end. */
-	doca_file_kill(file);
-	return -ENODEV;
+	/* It may have made something behind the end, even if it has failed. */
+	if (doca_is_over(file))
+		doca_file_kill(file);
+	return rc;
 }
 
 static int doca_open(struct inode *inode, struct file *filp)
