@@ -6,6 +6,7 @@
 #include <linux/fdtable.h>
 #include <linux/rculist.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 
@@ -28,16 +29,45 @@ static bool doca_thread_has(struct task_struct *thread, const struct file *filp)
 	return has;
 }
 
+/* Let others have the CPU. False if the thread has ended meanwhile: the next one is not known. */
+static bool doca_rest_at(struct task_struct *thread)
+{
+	bool alive;
+
+	get_task_struct(thread);
+	rcu_read_unlock();
+	cond_resched();
+	rcu_read_lock();
+	alive = pid_alive(thread);
+	put_task_struct(thread);
+	return alive;
+}
+
+/* There may be many threads, each with a large table. */
+static bool doca_threads_have(const struct file *filp)
+{
+	struct task_struct *thread;
+
+again:
+	/* Not for_each_thread(), which names a lock that modules have not got. */
+	list_for_each_entry_rcu(thread, &current->signal->thread_head,
+				thread_node) {
+		if (doca_thread_has(thread, filp))
+			return true;
+		if (need_resched() && !doca_rest_at(thread))
+			goto again;
+	}
+	return false;
+}
+
 bool doca_process_has(const struct file *filp)
 {
 	bool has = iterate_fd(current->files, 0, doca_is_file, filp);
-	struct task_struct *thread;
 
+	if (has)
+		return true;
 	rcu_read_lock();
-	/* Not for_each_thread(), which names a lock that modules have not got. */
-	list_for_each_entry_rcu(thread, &current->signal->thread_head,
-				thread_node)
-		has = has || doca_thread_has(thread, filp);
+	has = doca_threads_have(filp);
 	rcu_read_unlock();
 	return has;
 }
