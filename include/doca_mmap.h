@@ -500,19 +500,39 @@ doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap,
 				  size_t *export_desc_len);
 
 /**
- * @brief Export a map to peers over RDMA. Not supported yet.
+ * @brief Export a map to peers over RDMA.
+ *
+ * The memory is registered with the RDMA device, which pins it once more. A peer
+ * that is connected with this process through the device (doca_rdma.h) makes a map
+ * from the descriptor, and its tasks read and write the memory as the RDMA
+ * permissions say, without a call here. Called again it returns the same
+ * descriptor. A map may be exported in both ways.
+ *
+ * The descriptor has a key, which is a secret: every peer that this process is
+ * connected with through the device reaches the memory if it knows the key. When the
+ * map is stopped nobody reaches it any more, and tasks of peers that try fail.
  *
  * @param[in] mmap              Memory map that is started and has an RDMA
  *                              permission.
- * @param[in] dev               One of its devices.
- * @param[out] export_desc      The descriptor; never set.
- * @param[out] export_desc_len  Bytes of it; never set.
+ * @param[in] dev               One of its devices, an RDMA device.
+ * @param[out] export_desc      The descriptor. It belongs to the map and is
+ *                              valid until the map is stopped. Set on success
+ *                              only.
+ * @param[out] export_desc_len  Bytes of it, 64. Set on success only.
  *
- * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, the device was opened
+ *         before a fork, or the memory is not mapped any more.
  * @retval DOCA_ERROR_NOT_PERMITTED  The map is not started, is made from an
- *         export, or has no RDMA permission.
+ *         export, or has no RDMA permission that its memory allows.
  * @retval DOCA_ERROR_NOT_FOUND      It does not have the device.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  The device is no RDMA device, was made with
+ *         doca_rdma_bridge_open_dev_from_pd(), or cannot register such memory
+ *         with these permissions.
+ * @retval DOCA_ERROR_NO_MEMORY      No memory, or RLIMIT_MEMLOCK is too low, in
+ *         which the memory counts once more.
+ * @retval DOCA_ERROR_DRIVER         The device was removed, or refused for another
+ *         reason.
  *
  * @since DOCA 2.5
  */
@@ -530,9 +550,15 @@ doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
  * pointers here; its permission is the PCI permission of the exporter. Pinned
  * memory is counted for the exporter alone.
  *
+ * A descriptor of doca_mmap_export_rdma() makes a map of a peer's memory, which only
+ * tasks of doca_rdma.h reach, over a connection with the exporter and as its RDMA
+ * permissions say. Nothing but the bytes of the descriptor is checked here: if the
+ * exporter has stopped the map, such tasks fail.
+ *
  * @param[in] user_data        Value of the program's own for the map; may be
  *                             NULL.
- * @param[in] export_desc      Descriptor from doca_mmap_export_pci().
+ * @param[in] export_desc      Descriptor from doca_mmap_export_pci() or
+ *                             doca_mmap_export_rdma().
  * @param[in] export_desc_len  Bytes of it.
  * @param[in] dev              Device of this process that is to reach it; the
  *                             map keeps it open.
@@ -545,8 +571,9 @@ doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
  * @retval DOCA_ERROR_NOT_PERMITTED  Another user exported it.
  * @retval DOCA_ERROR_TIME_OUT       Without the module: its owner is stopped, and
  *         has not answered in two seconds.
- * @retval DOCA_ERROR_NOT_SUPPORTED  The descriptor is of another version, or
- *         @p dev was made with doca_rdma_bridge_open_dev_from_pd().
+ * @retval DOCA_ERROR_NOT_SUPPORTED  The descriptor is of another version, or is a
+ *         peer's and @p dev no RDMA device, or @p dev was made with
+ *         doca_rdma_bridge_open_dev_from_pd().
  * @retval DOCA_ERROR_NO_MEMORY      No memory, or too many imports.
  * @retval DOCA_ERROR_DRIVER         The driver refused for another reason.
  *

@@ -36,7 +36,7 @@ static struct {
 
 static struct ibv_device device = { .name = "theirs0" };
 static struct ibv_context context = { .device = &device };
-static struct ibv_pd theirs = { .context = &context };
+__attribute__((unused)) static struct ibv_pd theirs = { .context = &context };
 
 static char mem[8192] __attribute__((aligned(4096)));
 
@@ -86,6 +86,7 @@ int verbs_reg_mr(struct ibv_pd *pd, void *addr, size_t len, int access, struct i
 		abort();
 	(*mr)->pd = pd;
 	(*mr)->lkey = 100 + ++verbs.registered;
+	(*mr)->rkey = 1000 + verbs.registered;
 	verbs.mrs++;
 	return 0;
 }

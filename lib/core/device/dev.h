@@ -17,6 +17,7 @@
 
 #include <doca_dev.h>
 
+#include "core/base/symver.h"
 #include "core/driver/devinfo.h"
 
 #define DEV_PORT 1 /* the RDMA port whose properties are the device's */
@@ -77,7 +78,8 @@ doca_error_t dev_has_driver(const struct doca_dev *dev);
  * device. Thread safe. Returns INVALID_VALUE if the device cannot have one,
  * NO_MEMORY, or DRIVER; logged.
  */
-doca_error_t dev_get_pd(struct doca_dev *dev, struct ibv_pd **pd);
+DOCA_STABLE doca_error_t dev_get_pd(struct doca_dev *dev, struct ibv_pd **pd)
+	DOCA_PRIVATE(dev_get_pd);
 
 /* Return true if it is the device's protection domain; make none. Thread safe. */
 bool dev_has_pd(const struct doca_dev *dev, const struct ibv_pd *pd);

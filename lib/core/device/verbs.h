@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * All calls of the verbs library. An open RDMA device cannot always be removed.
+ * The core's calls of the verbs library. An open RDMA device cannot always be removed.
  * So it is opened, asked and closed at once to learn a property, and stays open
  * only if a program wants its protection domain.
  *
@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/base/symver.h"
+
 struct ibv_context;
 struct ibv_mr;
 struct ibv_pd;
@@ -24,7 +26,8 @@ struct verbs_port {
 };
 
 /* Returns NULL and errno; ENODEV: no such device. */
-struct ibv_context *verbs_open_device(const char *ibdev);
+DOCA_STABLE struct ibv_context *verbs_open_device(const char *ibdev)
+	DOCA_PRIVATE(verbs_open_device);
 
 /* Returns -ENODEV if there is no such device. */
 int verbs_query_port(const char *ibdev, struct verbs_port *port);

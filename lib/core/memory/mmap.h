@@ -31,7 +31,7 @@ struct mmap_owner {
 };
 
 /* Kinds of exports: each has a descriptor of its own. */
-enum mmap_kind { MMAP_PCI, MMAP_KINDS };
+enum mmap_kind { MMAP_PCI, MMAP_RDMA, MMAP_KINDS };
 
 /* Programs keep descriptors in buffers of this size. */
 #define MMAP_MAX_BLOB 512
@@ -49,6 +49,7 @@ struct mmap_key {
 	struct doca_dev *dev; /* referenced */
 	uint32_t key; /* 0: none; the kernel always refuses it */
 	uint32_t lkey; /* key of the memory region */
+	uint32_t rkey; /* peers' key of it; in an import of a peer's, the key to name there */
 	struct ibv_mr *mr; /* NULL until its key is asked for */
 	struct mmap_blob blobs[MMAP_KINDS];
 };
@@ -129,6 +130,12 @@ static inline bool doca_priv_mmap_writable(const struct doca_mmap *mmap)
 DOCA_STABLE void doca_priv_mmap_set_owner(struct doca_mmap *mmap,
 					  const struct mmap_owner *owner);
 
+/* The memory is a peer's, which is reached by its address and its rkey alone. */
+static inline bool doca_priv_mmap_is_peers(const struct doca_mmap *mmap)
+{
+	return mmap->from_export && (mmap->access & MMAP_RDMA_ACCESS);
+}
+
 /* Write the mmap's permissions to @s, by their flags' names behind DOCA_ACCESS_FLAG_; return @s. */
 const char *mmap_access_names(const struct doca_mmap *mmap, char *s,
 			      size_t size);
@@ -143,8 +150,9 @@ doca_error_t mmap_fixed(const struct doca_mmap *mmap, const char *what);
 void mmap_lock(const struct doca_mmap *mmap);
 void mmap_unlock(const struct doca_mmap *mmap);
 
-struct mmap_key *mmap_find(const struct doca_mmap *mmap,
-			   const struct doca_dev *dev);
+DOCA_STABLE struct mmap_key *mmap_find(const struct doca_mmap *mmap,
+				       const struct doca_dev *dev)
+	DOCA_PRIVATE(mmap_find);
 doca_error_t mmap_add(struct doca_mmap *mmap, struct doca_dev *dev);
 
 /* Make and remove the keys of all devices. Call it with the lock held. */
@@ -156,8 +164,9 @@ doca_error_t mmap_unregister(struct doca_mmap *mmap);
  * until the mmap stops. Except in mmap_register(), the mmap must be started and kept
  * so, by a buffer of it or by the caller's promise.
  */
-doca_error_t mmap_get_lkey(struct doca_mmap *mmap, struct mmap_key *key,
-			   uint32_t *lkey);
+DOCA_STABLE doca_error_t mmap_get_lkey(struct doca_mmap *mmap,
+				       struct mmap_key *key, uint32_t *lkey)
+	DOCA_PRIVATE(mmap_get_lkey);
 doca_error_t mmap_make_mr(struct doca_mmap *mmap, struct mmap_key *key);
 
 /* Drop all memory regions. Call it with the lock held. */
@@ -187,5 +196,20 @@ static inline void mmap_buf_put(struct doca_mmap *mmap)
 {
 	mmap_bufs_put(mmap, 1);
 }
+
+/*
+ * Check the conditions of all kinds of export; the mmap must have one of these permissions.
+ * Call it with the lock held.
+ */
+doca_error_t mmap_may_export(const struct doca_mmap *mmap,
+			     const struct doca_dev *dev, uint32_t access);
+
+/* The descriptor of memory for peers in a network; see mmap_rdma.c. */
+#define MMAP_RDMA_MAGIC 0x4d4d5244 /* "DRMM" */
+#define MMAP_RDMA_VERSION 1
+
+/* Set the range, the key and the permissions of an import. */
+doca_error_t mmap_import_rdma(struct doca_mmap *mmap, struct doca_dev *dev,
+			      const void *blob, size_t len);
 
 #endif /* DOCA_CORE_MMAP_H */

@@ -69,9 +69,8 @@ static doca_error_t make_pci_blob(const struct doca_mmap *mmap,
 	return DOCA_SUCCESS;
 }
 
-/* Check the conditions of both kinds of export. Call it with the lock held. */
-static doca_error_t may_export(const struct doca_mmap *mmap,
-			       const struct doca_dev *dev, uint32_t access)
+doca_error_t mmap_may_export(const struct doca_mmap *mmap,
+			     const struct doca_dev *dev, uint32_t access)
 {
 	char names[128];
 
@@ -110,7 +109,7 @@ doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap,
 	    !given(export_desc_len))
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
-	res = may_export(mmap, dev, MMAP_PCI_ACCESS);
+	res = mmap_may_export(mmap, dev, MMAP_PCI_ACCESS);
 	if (res != DOCA_SUCCESS)
 		goto out;
 	res = dev_has_driver(dev);
@@ -129,26 +128,6 @@ doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap,
 out:
 	mmap_unlock(mmap);
 	return res;
-}
-
-doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
-				   const struct doca_dev *dev,
-				   const void **export_desc,
-				   size_t *export_desc_len)
-{
-	doca_error_t res;
-
-	if (!valid(mmap) || !valid(dev) || !given(export_desc) ||
-	    !given(export_desc_len))
-		return DOCA_ERROR_INVALID_VALUE;
-	mmap_lock(mmap);
-	res = may_export(mmap, dev, MMAP_RDMA_ACCESS);
-	mmap_unlock(mmap);
-	if (res != DOCA_SUCCESS)
-		return res;
-	LOG_ERR("exports for RDMA are not supported: processes of the same "
-		"machine can use doca_mmap_export_pci()");
-	return DOCA_ERROR_NOT_SUPPORTED;
 }
 
 doca_error_t

@@ -119,6 +119,7 @@ static const struct import_kind {
 			       const void *blob, size_t len);
 } kinds[] = {
 	{ DOCA_BLOB_MAGIC, import_pci },
+	{ MMAP_RDMA_MAGIC, mmap_import_rdma },
 };
 
 /* No descriptor is longer than a program has room for, and the driver's sizes have 32 bits. */

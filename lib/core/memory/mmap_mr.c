@@ -95,6 +95,7 @@ doca_error_t mmap_make_mr(struct doca_mmap *mmap, struct mmap_key *key)
 	if (err)
 		return mr_error(mmap, key->dev, err);
 	key->lkey = mr->lkey;
+	key->rkey = mr->rkey;
 	__atomic_store_n(&key->mr, mr, __ATOMIC_RELEASE);
 	return DOCA_SUCCESS;
 }
