@@ -13,6 +13,7 @@
 #include <doca_eth_txq_cpu_data_path.h>
 #include <doca_eth_txq_gpu_data_path.h>
 #include <doca_flow.h>
+#include <doca_rdma.h>
 #include <doca_sync_event.h>
 
 #include "apsh/objects.h"
@@ -25,9 +26,11 @@
 #include "core/exec/library.h"
 #include "debug_mode.h"
 #include "eth/rxq.h"
+#include "fake_hca.h"
 #include "fake_netdev.h"
 #include "fake_xsk.h"
 #include "graph_bed.h"
+#include "rdma/connection.h"
 #include "seen.h"
 
 #define WALKS "walks.h"
@@ -290,6 +293,19 @@ static void add_keys(void)
 	add("doca_aes_gcm_key", live, gone, bed.pe);
 }
 
+static void add_rdma(void)
+{
+	struct doca_rdma *rdma = object_of("doca_rdma")->live;
+	struct doca_rdma_connection *connection = NULL;
+	static struct doca_rdma_gid gids[4];
+	const void *details;
+	size_t size;
+
+	OK(doca_rdma_export(rdma, &details, &size, &connection));
+	add("doca_rdma_gid", gids, NULL, bed.pe);
+	add_entered("doca_rdma_connection", &rdma_connection_object, connection, bed.pe);
+}
+
 static void add_others(void)
 {
 	struct doca_log_backend *backend;
@@ -434,6 +450,8 @@ static void set_up_objects(void)
 	fake.copies = ~0ULL; /* any library's */
 	wire_reset();
 	strcpy(fake_dev.info.iface, "fake0");
+	fake_dev.info.type = DOCA_DEV_RDMA;
+	hca_reset(fake_dev.info.name);
 	add_eth();
 	/* Keys are made only where the device has such. */
 	fake.variants = 1 << DOCA_AES_GCM_KEY_128;
@@ -447,6 +465,7 @@ static void set_up_objects(void)
 	add_comch();
 	add_matrices();
 	add_keys();
+	add_rdma();
 }
 
 static const char *walk_logged(void)

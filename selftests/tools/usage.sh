@@ -82,7 +82,7 @@ test_what_there_is_instead_is_named() {
 	refuses "'bogus' is no plan; it is one of throughput, latency, events, process, comch, compute, engines or help$" \
 		bogus || return
 	tool_find doca_caps
-	refuses "'x' is no library .*; it is one of common, dma, comch, sha, aes_gcm, compress, erasure_coding, eth, dm, apsh, dpdk_bridge, mmap_advise or sync_event$" \
+	refuses "'x' is no library .*; it is one of common, dma, comch, sha, aes_gcm, compress, erasure_coding, eth, rdma, dm, apsh, dpdk_bridge, mmap_advise or sync_event$" \
 		--lib x
 }
 

@@ -198,7 +198,8 @@ DOCA_STABLE void ctx_failed(struct doca_ctx *ctx, const char *why)
 	DOCA_PRIVATE(ctx_failed);
 
 /* Like ctx_failed(), for a lane that ends no more tasks: they fail one by one. */
-void ctx_lose(struct doca_ctx *ctx, const char *why);
+DOCA_STABLE void ctx_lose(struct doca_ctx *ctx, const char *why)
+	DOCA_PRIVATE(ctx_lose);
 
 /* Poll a context once. Return true if the program was called; the context may be gone then. */
 bool ctx_progress(struct doca_ctx *ctx);

@@ -230,7 +230,9 @@ static inline struct doca_buf *task_dst(const struct doca_task *task)
 }
 
 /* Return the task with this number if it is in flight, else NULL. */
-struct doca_task *task_inflight(struct doca_ctx *ctx, uint64_t index);
+DOCA_STABLE struct doca_task *task_inflight(struct doca_ctx *ctx,
+					    uint64_t index)
+	DOCA_PRIVATE(task_inflight);
 
 /*
  * Hand a task in flight back to the program, its batch or its graph. Return true if the

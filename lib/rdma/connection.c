@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* The connections of a context: their slots, and how they end. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include <doca_error.h>
+
+#include "connection.h"
+#include "core/base/errno_text.h"
+
+LOG_SOURCE("RDMA");
+
+static struct doca_rdma_connection *new_slot(struct doca_rdma *rdma)
+{
+	struct doca_rdma_connection *connection;
+
+	if (rdma->nr_connections == rdma->set.max_connections)
+		return NULL;
+	connection = calloc(1, sizeof(*connection));
+	if (!connection)
+		return NULL;
+	list_init(&connection->work);
+	doca_priv_debug_add(connection, &rdma_connection_object,
+			    sizeof(*connection), 1);
+	rdma->slots[rdma->nr_connections++] = connection;
+	return connection;
+}
+
+/* A new slot is taken first: a pointer to an old one may still be used by mistake. */
+static struct doca_rdma_connection *take_slot(struct doca_rdma *rdma)
+{
+	struct doca_rdma_connection *connection = new_slot(rdma);
+	uint32_t i;
+
+	for (i = 0; !connection && i < rdma->nr_connections; i++)
+		if (rdma->slots[i]->state == RDMA_FREE)
+			connection = rdma->slots[i];
+	return connection;
+}
+
+static struct doca_rdma_connection **row_of(const struct doca_rdma *rdma,
+					    uint32_t qp_num)
+{
+	return &rdma->rows[qp_num % rdma->set.max_connections];
+}
+
+struct doca_rdma_connection *rdma_connection_of(const struct doca_rdma *rdma,
+						uint32_t qp_num)
+{
+	struct doca_rdma_connection *connection = *row_of(rdma, qp_num);
+
+	while (connection && connection->here.qp_num != qp_num)
+		connection = connection->next;
+	return connection;
+}
+
+static void enter(struct doca_rdma_connection *connection)
+{
+	struct doca_rdma_connection **row =
+		row_of(connection->rdma, connection->here.qp_num);
+
+	connection->next = *row;
+	*row = connection;
+}
+
+static void leave(struct doca_rdma_connection *connection)
+{
+	struct doca_rdma_connection **link =
+		row_of(connection->rdma, connection->here.qp_num);
+
+	while (*link && *link != connection)
+		link = &(*link)->next;
+	if (*link)
+		*link = connection->next;
+}
+
+doca_error_t rdma_connection_new(struct doca_rdma *rdma,
+				 struct doca_rdma_connection **out)
+{
+	struct doca_rdma_connection *connection = take_slot(rdma);
+	int err;
+
+	if (!connection && rdma->nr_connections == rdma->set.max_connections)
+		return FAIL(FULL,
+			    "%s %p has its %u connections; disconnect some, or "
+			    "call doca_rdma_set_max_num_connections() before "
+			    "the start",
+			    rdma->ctx.type->name, (void *)rdma,
+			    rdma->nr_connections);
+	if (!connection)
+		return OUT_OF_MEMORY("a connection");
+	connection->rdma = rdma;
+	connection->posted = 0;
+	connection->patient_until = 0;
+	connection->contacted = false;
+	connection->user_data.u64 = 0;
+	err = rdma_qp_create(connection);
+	if (err)
+		return FAIL(DRIVER, "%s: no queue pair: %s%s",
+			    rdma->ctx.dev->info.name, errno_text(err),
+			    err == -ENOMEM ? "; RLIMIT_MEMLOCK may be too low" :
+					     "");
+	connection->id = ++rdma->next_id;
+	connection->state = RDMA_EXPORTED;
+	enter(connection);
+	*out = connection;
+	return DOCA_SUCCESS;
+}
+
+void rdma_connection_kick(struct doca_rdma_connection *connection)
+{
+	if (list_empty(&connection->work))
+		list_add_tail(&connection->rdma->work, &connection->work);
+}
+
+/* Return true if there is another connection that works, or that may come to. */
+static bool has_hope(const struct doca_rdma *rdma)
+{
+	uint32_t i;
+
+	for (i = 0; i < rdma->nr_connections; i++)
+		switch (rdma->slots[i]->state) {
+		case RDMA_EXPORTED:
+		case RDMA_READY:
+		case RDMA_REPEATING:
+			return true;
+		default:
+			break;
+		}
+	return false;
+}
+
+void rdma_connection_break(struct doca_rdma_connection *connection)
+{
+	struct doca_rdma *rdma = connection->rdma;
+
+	if (connection->state != RDMA_READY &&
+	    connection->state != RDMA_REPEATING)
+		return;
+	connection->state = RDMA_BROKEN;
+	rdma_qp_fail(connection);
+	rdma_connection_kick(connection);
+	if (!rdma->canceled && !has_hope(rdma))
+		ctx_failed(&rdma->ctx, "no connection is left that works");
+}
+
+void rdma_connection_settle(struct doca_rdma_connection *connection)
+{
+	if (connection->state != RDMA_CLOSED || connection->first)
+		return;
+	leave(connection);
+	rdma_qp_destroy(connection);
+	list_del(&connection->work);
+	connection->state = RDMA_FREE;
+}
+
+void rdma_connections_cancel(struct doca_rdma *rdma)
+{
+	struct doca_rdma_connection *connection;
+	uint32_t i;
+
+	for (i = 0; i < rdma->nr_connections; i++) {
+		connection = rdma->slots[i];
+		if (connection->state == RDMA_FREE)
+			continue;
+		if (connection->state != RDMA_CLOSED)
+			connection->state = RDMA_BROKEN;
+		rdma_qp_fail(connection);
+		rdma_connection_kick(connection);
+	}
+}
+
+void rdma_connections_cut(struct doca_rdma *rdma)
+{
+	struct doca_rdma_connection *connection;
+	uint32_t i;
+
+	for (i = 0; i < rdma->nr_connections; i++) {
+		connection = rdma->slots[i];
+		rdma_qp_destroy(connection);
+		connection->posted = 0;
+		if (connection->first)
+			rdma_connection_kick(connection);
+	}
+	rdma->posted = 0;
+}
+
+void rdma_connections_close(struct doca_rdma *rdma, bool forked)
+{
+	uint32_t i;
+
+	for (i = 0; i < rdma->nr_connections; i++) {
+		if (!forked)
+			rdma_qp_destroy(rdma->slots[i]);
+		doca_priv_debug_free(rdma->slots[i]);
+	}
+	free(rdma->slots);
+	free(rdma->rows);
+	rdma->slots = NULL;
+	rdma->rows = NULL;
+	rdma->nr_connections = 0;
+}

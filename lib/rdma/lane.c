@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * The lane of RDMA contexts: the device's queues. Tasks of a connection end in their order. One
+ * that fails breaks its connection, for the device takes no more; those behind it fail, too.
+ * Receives belong to no connection until they end.
+ *
+ * A device never returns the receives of a common queue. So a context that stops ends the
+ * connections first, after which nobody writes to the memory of receives, and then these.
+ */
+#include <errno.h>
+
+#include <doca_error.h>
+
+#include "core/base/clock.h"
+#include "core/base/errno_text.h"
+#include "failure.h"
+#include "post.h"
+#include "request.h"
+
+LOG_SOURCE("RDMA");
+
+#define CANCEL_NS 2000000000ull /* a device has so long to give tasks back */
+#define ACK_EVENTS 64 /* to acknowledge takes a lock */
+
+static struct doca_task *task_of_link(const struct list *link)
+{
+	return &list_entry(link, struct rdma_task, rdma.link)->task;
+}
+
+static enum lane_turn turn_of(bool called)
+{
+	return called ? LANE_CALLED : LANE_AGAIN;
+}
+
+static enum lane_turn stray(void)
+{
+	LOG_ERR_ONCE("the device has completed a request that it does not "
+		     "have; please report this");
+	return LANE_AGAIN;
+}
+
+/* The connection breaks with it, if there is one. */
+static void task_failed(struct doca_rdma_connection *connection,
+			const struct doca_task *task,
+			const struct rdma_failure *failure)
+{
+	struct doca_ctx *ctx = task->ctx;
+	bool breaks = connection && (connection->state == RDMA_READY ||
+				     connection->state == RDMA_REPEATING);
+
+	if (breaks)
+		LOG_ERR("%s %p: %s task %p failed: %s; connection %u is broken, "
+			"and tasks behind it fail",
+			ctx->type->name, (void *)ctx, task->type->name,
+			(const void *)task, failure->why, connection->id);
+	if (breaks)
+		rdma_connection_break(connection);
+	else if (!connection && failure->error != DOCA_ERROR_NOT_CONNECTED &&
+		 failure->error != DOCA_ERROR_SHUTDOWN)
+		ctx_failed(ctx, "a task has failed");
+}
+
+static void take_result(struct doca_task *task, const struct ibv_wc *wc)
+{
+	struct rdma_values *values = values_of(task);
+
+	values->opcode = DOCA_RDMA_OPCODE_RECV_SEND;
+	if (wc->opcode == IBV_WC_RECV_RDMA_WITH_IMM)
+		values->opcode = DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM;
+	else if (wc->wc_flags & IBV_WC_WITH_IMM)
+		values->opcode = DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM;
+	values->imm = wc->wc_flags & IBV_WC_WITH_IMM ? wc->imm_data : 0;
+}
+
+static enum lane_turn end_receive(struct doca_rdma *rdma,
+				  struct doca_task *task,
+				  const struct ibv_wc *wc)
+{
+	struct doca_rdma_connection *connection =
+		rdma_connection_of(rdma, wc->qp_num);
+	struct rdma_failure failure = rdma_failure_of(wc->status, true);
+
+	list_del(&values_of(task)->link);
+	values_of(task)->connection = connection;
+	if (failure.error == DOCA_SUCCESS)
+		take_result(task, wc);
+	else
+		task_failed(connection, task, &failure);
+	if (connection && failure.error == DOCA_SUCCESS)
+		connection->contacted = true;
+	return turn_of(task_complete(task, failure.error,
+				     failure.error ? 0 : wc->byte_len, NULL));
+}
+
+/*
+ * Programs submit as soon as they have the peer's details, which it may get much later. Then
+ * the device gives up after two seconds; so tasks are repeated until the peer has answered
+ * once.
+ */
+static bool may_repeat(struct doca_rdma_connection *connection)
+{
+	if (connection->contacted || connection->rdma->canceled ||
+	    connection->state != RDMA_READY || !connection->rdma->patience_ns)
+		return false;
+	if (!connection->patient_until)
+		connection->patient_until =
+			clock_ns() + connection->rdma->patience_ns;
+	return clock_ns() < connection->patient_until;
+}
+
+/* All requests have come back: do them again, or end them if that is not wanted any more. */
+static void repeat(struct doca_rdma_connection *connection)
+{
+	int err;
+
+	if (connection->answered < connection->posted)
+		return;
+	rdma_take_back(connection);
+	if (connection->state != RDMA_REPEATING)
+		return;
+	connection->state = RDMA_READY;
+	err = rdma_qp_repeat(connection);
+	if (!err)
+		return;
+	LOG_ERR("connection %u: cannot repeat what its peer did not answer: %s",
+		connection->id, errno_text(err));
+	values_of(connection->first)->fault = DOCA_ERROR_CONNECTION_RESET;
+}
+
+static enum lane_turn end_send(struct doca_rdma *rdma, struct doca_task *task,
+			       const struct ibv_wc *wc)
+{
+	struct doca_rdma_connection *connection = values_of(task)->connection;
+	struct rdma_failure failure =
+		rdma_failure_of(wc->status, connection->state != RDMA_READY);
+
+	if (!connection->answered && wc->status == IBV_WC_RETRY_EXC_ERR &&
+	    may_repeat(connection))
+		connection->state = RDMA_REPEATING;
+	if (connection->state == RDMA_REPEATING || connection->answered) {
+		connection->answered++;
+		repeat(connection);
+		return LANE_AGAIN;
+	}
+	if (task != connection->first || !connection->posted)
+		return stray();
+	rdma_pop(connection);
+	connection->posted--;
+	rdma->posted--;
+	if (failure.error == DOCA_SUCCESS)
+		connection->contacted = true;
+	else
+		task_failed(connection, task, &failure);
+	if (!connection->posted ||
+	    (connection->unposted && connection->posted <= rdma->sq_size / 2))
+		rdma_connection_kick(connection);
+	rdma_connection_settle(connection);
+	return turn_of(task_complete(task, failure.error,
+				     values_of(task)->length, NULL));
+}
+
+static enum lane_turn end_of(struct doca_rdma *rdma, const struct ibv_wc *wc)
+{
+	struct doca_task *task = task_inflight(&rdma->ctx, wc->wr_id);
+
+	if (doca_unlikely(!task || values_of(task)->fault != DOCA_SUCCESS))
+		return stray();
+	if (kind_of(task)->receives)
+		return end_receive(rdma, task, wc);
+	return end_send(rdma, task, wc);
+}
+
+/* Return true if there is a completion. */
+static bool look(struct doca_rdma *rdma)
+{
+	if (rdma->wc < rdma->nr_wcs)
+		return true;
+	if (rdma->cut)
+		return false;
+	rdma->wc = 0;
+	rdma->nr_wcs = ibv_poll_cq(rdma->cq, RDMA_POLL, rdma->wcs);
+	if (doca_likely(rdma->nr_wcs >= 0))
+		return rdma->nr_wcs;
+	rdma->nr_wcs = 0;
+	ctx_lose(&rdma->ctx, "its completion queue has failed");
+	return false;
+}
+
+/* End one of the tasks that no connection has, or that could not be posted. */
+static enum lane_turn end_refused(struct doca_rdma *rdma)
+{
+	struct rdma_failure failure = { .why = "it was refused" };
+	struct rdma_values *values;
+	struct doca_task *task;
+
+	if (list_empty(&rdma->refused))
+		return LANE_IDLE;
+	task = task_of_link(rdma->refused.next);
+	values = values_of(task);
+	list_del(&values->link);
+	failure.error = values->fault;
+	if (rdma->canceled)
+		failure.error = DOCA_ERROR_SHUTDOWN;
+	if (kind_of(task)->receives)
+		values->connection = NULL;
+	task_failed(NULL, task, &failure);
+	return turn_of(task_complete(task, failure.error, 0, NULL));
+}
+
+/* End the first task of a connection whose tasks the device does not have. */
+static enum lane_turn end_here(struct doca_rdma *rdma)
+{
+	struct rdma_failure failure = { .why = "it was refused" };
+	struct doca_rdma_connection *connection;
+	struct doca_task *task;
+
+	if (list_empty(&rdma->work))
+		return LANE_IDLE;
+	connection =
+		list_entry(rdma->work.next, struct doca_rdma_connection, work);
+	if (!rdma_ends_here(connection))
+		return LANE_IDLE;
+	task = rdma_pop(connection);
+	failure.error = values_of(task)->fault;
+	if (failure.error == DOCA_SUCCESS || rdma->canceled)
+		failure.error = DOCA_ERROR_SHUTDOWN;
+	else
+		task_failed(connection, task, &failure);
+	rdma_connection_settle(connection);
+	return turn_of(task_complete(task, failure.error, 0, NULL));
+}
+
+/* The context stops: wait for the device, and then end the receives. */
+static enum lane_turn end_canceled(struct doca_rdma *rdma)
+{
+	struct doca_task *task;
+
+	if (!rdma->canceled)
+		return LANE_IDLE;
+	if (!rdma->cut) {
+		if (rdma->posted && clock_ns() < rdma->until)
+			return LANE_IDLE;
+		rdma->cut = true;
+		rdma_connections_cut(rdma);
+		ctx_set_deadline(&rdma->ctx, 0);
+		return LANE_AGAIN;
+	}
+	if (list_empty(&rdma->receives))
+		return LANE_IDLE;
+	task = task_of_link(rdma->receives.next);
+	list_del(&values_of(task)->link);
+	values_of(task)->connection = NULL;
+	return turn_of(task_complete(task, DOCA_ERROR_SHUTDOWN, 0, NULL));
+}
+
+static enum lane_turn lane_progress(struct doca_ctx *ctx)
+{
+	struct doca_rdma *rdma = rdma_of(ctx);
+	enum lane_turn turn;
+
+	if (doca_likely(look(rdma)))
+		return end_of(rdma, &rdma->wcs[rdma->wc++]);
+	if (ctx->lost)
+		return LANE_AGAIN;
+	if (rdma_post(rdma))
+		return LANE_AGAIN;
+	turn = end_refused(rdma);
+	if (turn == LANE_IDLE)
+		turn = end_here(rdma);
+	if (turn == LANE_IDLE)
+		turn = end_canceled(rdma);
+	return turn;
+}
+
+static bool lane_flush(struct doca_ctx *ctx)
+{
+	return rdma_post(rdma_of(ctx));
+}
+
+/* Receives that wait are not posted any more; they end behind those that are. */
+static void lane_cancel(struct doca_ctx *ctx)
+{
+	struct doca_rdma *rdma = rdma_of(ctx);
+	struct list *link;
+
+	if (rdma->canceled)
+		return;
+	rdma->canceled = true;
+	while (!list_empty(&rdma->unposted)) {
+		link = rdma->unposted.next;
+		list_del(link);
+		list_add_tail(&rdma->receives, link);
+	}
+	rdma_connections_cancel(rdma);
+	rdma->until = clock_ns() + CANCEL_NS;
+	ctx_set_deadline(ctx, rdma->until);
+}
+
+static void drain_channel(struct doca_rdma *rdma)
+{
+	struct ibv_cq *cq;
+	void *arg;
+
+	while (!ibv_get_cq_event(rdma->channel, &cq, &arg))
+		rdma->events++;
+	if (rdma->events >= ACK_EVENTS) {
+		ibv_ack_cq_events(rdma->cq, rdma->events);
+		rdma->events = 0;
+	}
+	rdma->armed = false;
+}
+
+/* A completion that came before the request makes no event: look after it. */
+static bool lane_arm(struct doca_ctx *ctx)
+{
+	struct doca_rdma *rdma = rdma_of(ctx);
+
+	if (!list_empty(&rdma->refused) || !list_empty(&rdma->work) ||
+	    (rdma->canceled && !rdma->posted))
+		return true;
+	if (rdma->armed)
+		drain_channel(rdma);
+	if (ibv_req_notify_cq(rdma->cq, 0))
+		return true;
+	rdma->armed = true;
+	return look(rdma) || ctx->lost;
+}
+
+static doca_error_t lane_start(struct doca_ctx *ctx)
+{
+	struct doca_rdma *rdma = rdma_of(ctx);
+	doca_error_t ret = rdma_open(rdma);
+
+	if (ret == DOCA_SUCCESS)
+		doca_priv_ctx_watch(ctx, 0, rdma->channel->fd);
+	return ret;
+}
+
+static void lane_stop(struct doca_ctx *ctx, bool forked)
+{
+	rdma_close(rdma_of(ctx), forked);
+}
+
+const struct lane_ops rdma_lane = {
+	.name = "verbs",
+	.start = lane_start,
+	.stop = lane_stop,
+	.submit = rdma_post_later,
+	.flush = lane_flush,
+	.progress = lane_progress,
+	.cancel = lane_cancel,
+	.arm = lane_arm,
+};

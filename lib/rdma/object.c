@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include "rdma.h"
+
+CTX_OBJECT_TYPE(doca_rdma);
+
+const struct object_type rdma_connection_object = { .name = "RDMA connection" };

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Objects of the device that a started context has. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <doca_error.h>
+
+#include "connection.h"
+#include "core/base/errno_text.h"
+#include "request.h"
+
+LOG_SOURCE("RDMA");
+
+#define PATIENCE_S 300
+#define NS 1000000000ull
+
+static doca_error_t cannot_start(const struct doca_rdma *rdma, const char *what,
+				 int err)
+{
+	const char *remedy = "";
+
+	if (err == ENOMEM)
+		remedy = "; there is no memory, or not enough of "
+			 "RLIMIT_MEMLOCK, which ulimit -l raises";
+	LOG_ERR("cannot start %s on %s: no %s: %s%s", rdma->ctx.type->name,
+		rdma->ctx.dev->info.name, what, errno_text(err), remedy);
+	return DOCA_ERROR_INITIALIZATION;
+}
+
+/* Seconds, from the environment; 0: none. */
+static uint64_t patience(void)
+{
+	const char *text = secure_getenv("DOCA_RDMA_FIRST_CONTACT");
+	unsigned long long seconds;
+	char *end;
+
+	if (!text || !*text)
+		return PATIENCE_S * NS;
+	errno = 0;
+	seconds = strtoull(text, &end, 10);
+	if (errno || *end || seconds > UINT32_MAX) {
+		LOG_WARN("DOCA_RDMA_FIRST_CONTACT is no number of seconds: %u "
+			 "are taken",
+			 PATIENCE_S);
+		return PATIENCE_S * NS;
+	}
+	return seconds * NS;
+}
+
+static uint32_t receive_queue(const struct doca_rdma *rdma)
+{
+	uint32_t tasks = rdma->pools[RDMA_RECEIVE].num;
+	uint32_t size = rdma->set.receive_queue;
+
+	if (size < tasks)
+		size = tasks;
+	return size ? size : 1;
+}
+
+/* Each task has one completion, so the queue cannot overflow. */
+static doca_error_t make_queues(struct doca_rdma *rdma)
+{
+	struct ibv_context *context = rdma->pd->context;
+	struct ibv_srq_init_attr attr = {
+		.attr = {
+			.max_wr = receive_queue(rdma),
+			.max_sge = rdma->set.receive_list,
+		},
+	};
+	int entries = rdma->ctx.nr_tasks ? rdma->ctx.nr_tasks : 1;
+	int flags;
+
+	rdma->channel = ibv_create_comp_channel(context);
+	if (!rdma->channel)
+		return cannot_start(rdma, "completion channel", errno);
+	flags = fcntl(rdma->channel->fd, F_GETFL);
+	if (flags < 0 ||
+	    fcntl(rdma->channel->fd, F_SETFL, flags | O_NONBLOCK) < 0)
+		return cannot_start(rdma, "completion channel", errno);
+	rdma->cq = ibv_create_cq(context, entries, NULL, rdma->channel, 0);
+	if (!rdma->cq)
+		return cannot_start(rdma, "completion queue", errno);
+	rdma->srq = ibv_create_srq(rdma->pd, &attr);
+	if (!rdma->srq)
+		return cannot_start(rdma, "queue for receives", errno);
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t find_port(struct doca_rdma *rdma)
+{
+	static const union ibv_gid none;
+	struct ibv_context *context = rdma->pd->context;
+	struct rdma_port *port = &rdma->port;
+	int err = rdma_port_ask(context, port);
+
+	port->gid_index = rdma->set.gid_index;
+	if (!err && !rdma->set.has_gid)
+		err = rdma_gid_choose(context, &port->gid_index);
+	if (err)
+		return cannot_start(rdma, "address (GID) of its port", -err);
+	if (ibv_query_gid(context, DEV_PORT, port->gid_index, &port->gid) ||
+	    !memcmp(&port->gid, &none, sizeof(none)))
+		return FAIL(INVALID_VALUE,
+			    "cannot start %s on %s: entry %u of its table of "
+			    "GIDs is empty; call doca_rdma_set_gid_index()",
+			    rdma->ctx.type->name, rdma->ctx.dev->info.name,
+			    port->gid_index);
+	if (rdma->set.has_mtu)
+		port->mtu = rdma_mtu_of(rdma->set.mtu);
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t make_requests(struct doca_rdma *rdma)
+{
+	uint32_t n = rdma->ctx.nr_tasks, i;
+
+	rdma->list_max = rdma->set.send_list;
+	if (rdma->set.receive_list > rdma->list_max)
+		rdma->list_max = rdma->set.receive_list;
+	rdma->wrs = calloc(n + 1, sizeof(*rdma->wrs));
+	rdma->sges =
+		calloc((size_t)n * rdma->list_max + 1, sizeof(*rdma->sges));
+	rdma->slots = calloc(rdma->set.max_connections, sizeof(*rdma->slots));
+	rdma->rows = calloc(rdma->set.max_connections, sizeof(*rdma->rows));
+	if (!rdma->wrs || !rdma->sges || !rdma->slots || !rdma->rows)
+		return cannot_start(rdma, "memory for its requests", ENOMEM);
+	for (i = 0; i < n; i++)
+		rdma_request_init(task_at(&rdma->ctx, i));
+	return DOCA_SUCCESS;
+}
+
+/* Sends of all kinds, rounded up, are enough for one connection. */
+static uint32_t send_queue(const struct doca_rdma *rdma)
+{
+	uint32_t sends = rdma->ctx.nr_tasks - rdma->pools[RDMA_RECEIVE].num;
+	uint32_t size = 1;
+
+	while (size < sends && size < rdma->set.send_queue)
+		size *= 2;
+	return size;
+}
+
+static void reset(struct doca_rdma *rdma)
+{
+	rdma->channel = NULL;
+	rdma->cq = NULL;
+	rdma->srq = NULL;
+	rdma->wrs = NULL;
+	rdma->sges = NULL;
+	rdma->slots = NULL;
+	rdma->rows = NULL;
+	rdma->nr_connections = 0;
+	rdma->next_id = 0;
+	list_init(&rdma->work);
+	list_init(&rdma->receives);
+	list_init(&rdma->unposted);
+	list_init(&rdma->refused);
+	rdma->posted = 0;
+	rdma->wc = 0;
+	rdma->nr_wcs = 0;
+	rdma->armed = false;
+	rdma->events = 0;
+	rdma->patience_ns = patience();
+	rdma->canceled = false;
+	rdma->cut = false;
+	rdma->sq_size = send_queue(rdma);
+}
+
+static doca_error_t get_pd(struct doca_rdma *rdma)
+{
+	return dev_get_pd(rdma->ctx.dev, &rdma->pd) == DOCA_SUCCESS ?
+		       DOCA_SUCCESS :
+		       DOCA_ERROR_INITIALIZATION;
+}
+
+doca_error_t rdma_open(struct doca_rdma *rdma)
+{
+	doca_error_t ret;
+
+	if (rdma->ctx.nr_tasks > rdma->hca.max_tasks)
+		return FAIL(INVALID_VALUE,
+			    "cannot start %s: %u tasks are more than %s has "
+			    "completions for, %u",
+			    rdma->ctx.type->name, rdma->ctx.nr_tasks,
+			    rdma->ctx.dev->info.name, rdma->hca.max_tasks);
+	reset(rdma);
+	ret = get_pd(rdma);
+	if (ret == DOCA_SUCCESS)
+		ret = find_port(rdma);
+	if (ret == DOCA_SUCCESS)
+		ret = make_queues(rdma);
+	if (ret == DOCA_SUCCESS)
+		ret = make_requests(rdma);
+	if (ret != DOCA_SUCCESS)
+		rdma_close(rdma, false);
+	return ret;
+}
+
+static void destroy_queues(struct doca_rdma *rdma)
+{
+	if (rdma->srq)
+		ibv_destroy_srq(rdma->srq);
+	if (rdma->cq && rdma->events)
+		ibv_ack_cq_events(rdma->cq, rdma->events);
+	if (rdma->cq)
+		ibv_destroy_cq(rdma->cq);
+	if (rdma->channel)
+		ibv_destroy_comp_channel(rdma->channel);
+}
+
+/* In the child of a fork only the descriptor is its own. */
+void rdma_close(struct doca_rdma *rdma, bool forked)
+{
+	rdma_connections_close(rdma, forked);
+	if (!forked)
+		destroy_queues(rdma);
+	else if (rdma->channel)
+		close(rdma->channel->fd);
+	free(rdma->wrs);
+	free(rdma->sges);
+}

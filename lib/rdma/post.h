@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * Posting of requests. The tasks of a connection are in one list, in order: first those that
+ * the device has, then those that wait for room in the queue pair's send queue or for a flush.
+ */
+#ifndef DOCA_RDMA_POST_H
+#define DOCA_RDMA_POST_H
+
+#include "connection.h"
+
+/* Take a task over: put it behind all others of its connection, or of the context. */
+void rdma_post_later(struct doca_task *task);
+
+/* Post all that there is room for. Return true if something was posted. */
+bool rdma_post(struct doca_rdma *rdma);
+
+/* Take the first task of a connection out of its list. */
+struct doca_task *rdma_pop(struct doca_rdma_connection *connection);
+
+/* The device has no task of the connection any more: none of them is posted. */
+void rdma_take_back(struct doca_rdma_connection *connection);
+
+/* Return true if the first task is to be ended here, for the device does not have it. */
+bool rdma_ends_here(const struct doca_rdma_connection *connection);
+
+#endif /* DOCA_RDMA_POST_H */

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * RDMA contexts: declarations for all files of the library. A context has one completion
+ * queue and one queue for receives, and a queue pair for each connection.
+ */
+#ifndef DOCA_RDMA_RDMA_H
+#define DOCA_RDMA_RDMA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <infiniband/verbs.h>
+
+#include <doca_rdma.h>
+
+#include "core/base/list.h"
+#include "core/device/dev.h"
+#include "core/exec/lane.h"
+#include "core/exec/library.h"
+#include "hca.h"
+
+extern const struct object_type doca_rdma_object;
+extern const struct object_type rdma_connection_object;
+
+#undef OBJECT_TYPES
+#define OBJECT_TYPES       \
+	CORE_OBJECT_TYPES, \
+		OBJECT_TYPE(doca_rdma_connection, rdma_connection_object)
+
+enum {
+	RDMA_RECEIVE,
+	RDMA_SEND,
+	RDMA_SEND_IMM,
+	RDMA_READ,
+	RDMA_WRITE,
+	RDMA_WRITE_IMM,
+	RDMA_CMP_SWP,
+	RDMA_FETCH_ADD,
+	RDMA_TASKS,
+};
+
+#define RDMA_MAX_LIST 32 /* buffers of a task */
+#define RDMA_MAX_CONNECTIONS 65535
+#define RDMA_DEFAULT_CONNECTIONS 64
+#define RDMA_DEFAULT_SEND_QUEUE 128
+#define RDMA_MAX_RNR_RETRY 7 /* for ever */
+#define RDMA_MAX_SL 15
+#define RDMA_WORD 8 /* bytes of an atomic operation */
+#define RDMA_POLL 16 /* completions that are taken at a time */
+
+/* The part of a task that is this library's. In flight nothing changes but the results. */
+struct rdma_values {
+	struct doca_rdma_connection
+		*connection; /* in a receive the one that it came by */
+	doca_error_t fault; /* for which it fails without being posted */
+	uint32_t length; /* bytes moved, or to be moved */
+	doca_be32_t imm;
+	enum doca_rdma_opcode opcode; /* result of a receive */
+	uint64_t operand; /* to add, or to compare with */
+	uint64_t swap;
+	struct list
+		link; /* a receive's or a refused task's, in a list of its context */
+};
+
+/* Tasks of all kinds begin so. */
+struct rdma_task {
+	struct doca_task task;
+	struct rdma_values rdma;
+};
+
+/* The work request of a task. What stays the same is filled in at the start. */
+union rdma_wr {
+	struct ibv_send_wr send;
+	struct ibv_recv_wr receive;
+};
+
+/* Settings, which last from one start to the next. */
+struct rdma_settings {
+	bool has_gid;
+	uint32_t gid_index;
+	bool has_mtu;
+	enum doca_mtu_size mtu;
+	uint32_t permissions;
+	uint32_t send_queue;
+	uint32_t receive_queue; /* a hint; 0: as many as there are tasks */
+	uint32_t send_list; /* buffers of a list */
+	uint32_t receive_list;
+	uint32_t sl;
+	uint16_t max_connections;
+	uint8_t rnr_retry;
+	uint8_t grh;
+};
+
+struct doca_rdma {
+	struct doca_ctx ctx;
+	struct task_pool pools[RDMA_TASKS];
+	struct rdma_settings set;
+	struct rdma_hca hca;
+
+	/* Valid between start and stop: */
+	struct ibv_pd *pd; /* the device's */
+	struct ibv_comp_channel *channel;
+	struct ibv_cq *cq;
+	struct ibv_srq *srq;
+	struct rdma_port port;
+	union rdma_wr *wrs; /* one for each task */
+	struct ibv_sge *sges; /* list_max for each task */
+	uint32_t list_max;
+	uint32_t sq_size; /* each connection's */
+
+	struct doca_rdma_connection **slots; /* max_connections */
+	struct doca_rdma_connection *
+		*rows; /* as many, by number of queue pairs */
+	uint32_t nr_connections; /* slots that were used */
+	uint32_t next_id;
+	struct list work; /* connections with something to post or to end */
+
+	struct list receives; /* in flight, in order */
+	struct list unposted; /* receives that are not posted yet */
+	struct list refused; /* tasks with a fault that no connection has */
+	uint32_t posted; /* number of sends that the device has */
+
+	struct ibv_wc wcs[RDMA_POLL]; /* taken, and not looked at yet */
+	int wc, nr_wcs;
+	bool armed; /* the channel may have an event */
+	unsigned int events; /* number of events to be acknowledged */
+	uint64_t until; /* a cancel ends by then */
+	uint64_t patience_ns; /* time for which tasks wait for a peer that never answered */
+	bool canceled;
+	bool cut; /* there are no queue pairs any more */
+};
+
+#define rdma_valid(rdma) valid_ctx(rdma, doca_rdma)
+
+extern const struct lane_ops rdma_lane;
+static inline struct doca_rdma *rdma_of(const struct doca_ctx *ctx)
+{
+	return list_entry(ctx, struct doca_rdma, ctx);
+}
+
+static inline struct rdma_values *values_of(const struct doca_task *task)
+{
+	return &((struct rdma_task *)task)->rdma;
+}
+
+static inline union rdma_wr *wr_of(const struct doca_task *task)
+{
+	return &rdma_of(task->ctx)->wrs[task->index];
+}
+
+static inline struct ibv_sge *sges_of(const struct doca_task *task)
+{
+	const struct doca_rdma *rdma = rdma_of(task->ctx);
+
+	return &rdma->sges[(size_t)task->index * rdma->list_max];
+}
+
+/* Make and destroy all that a started context has of the device. */
+doca_error_t rdma_open(struct doca_rdma *rdma);
+void rdma_close(struct doca_rdma *rdma, bool forked);
+
+#endif /* DOCA_RDMA_RDMA_H */
