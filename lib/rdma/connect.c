@@ -122,6 +122,7 @@ doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection)
 	rdma_connection->state = RDMA_CLOSED;
 	rdma_qp_fail(rdma_connection);
 	rdma_connection_kick(rdma_connection);
+	doca_priv_ctx_kick(&rdma_connection->rdma->ctx);
 	rdma_connection_settle(rdma_connection);
 	return DOCA_SUCCESS;
 }

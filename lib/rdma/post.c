@@ -180,5 +180,8 @@ bool rdma_post(struct doca_rdma *rdma)
 		if (!rdma_ends_here(connection))
 			list_del(link);
 	}
+	/* The device tells of none of these, and a wait may have been requested. */
+	if (!list_empty(&rdma->work) || !list_empty(&rdma->refused))
+		doca_priv_ctx_kick(&rdma->ctx);
 	return posted;
 }

@@ -374,3 +374,27 @@ TEST(completions_end_a_wait)
 	drop(task);
 	rdma_end();
 }
+
+/* Tasks that the device does not get end a wait that was requested before. */
+TEST(tasks_that_end_here_end_a_wait)
+{
+	struct doca_rdma_connection *first;
+
+	rdma_begin();
+	first = rb.conn[0];
+	connect_both();
+	rb.then = drop;
+	begin_wait();
+	submit(a_write(local_data(0, 8), NULL));
+	woken();
+	EXPECT_EQ(drain(bed.pe), 1);
+	rb.conn[0] = first;
+	begin_wait();
+	OK(doca_task_submit_ex(a_send(NULL), 0));
+	OK(doca_rdma_connection_disconnect(first));
+	woken();
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_EQ(rb.status, DOCA_ERROR_SHUTDOWN);
+	logged();
+	rdma_end();
+}
