@@ -310,13 +310,21 @@ static void drain_channel(struct doca_rdma *rdma)
 	rdma->armed = false;
 }
 
+/* Return true if end_canceled() has something to do. */
+static bool ends_more(const struct doca_rdma *rdma)
+{
+	if (!rdma->canceled)
+		return false;
+	return rdma->cut ? !list_empty(&rdma->receives) : !rdma->posted;
+}
+
 /* A completion that came before the request makes no event: look after it. */
 static bool lane_arm(struct doca_ctx *ctx)
 {
 	struct doca_rdma *rdma = rdma_of(ctx);
 
 	if (!list_empty(&rdma->refused) || !list_empty(&rdma->work) ||
-	    (rdma->canceled && !rdma->posted))
+	    ends_more(rdma))
 		return true;
 	if (rdma->armed)
 		drain_channel(rdma);

@@ -314,6 +314,23 @@ TEST(a_stop_ends_what_was_posted_and_what_was_not)
 	rdma_end();
 }
 
+/* A context that waits for the program to free a task has nothing to wake it for. */
+TEST(a_stop_waits_for_tasks_without_waking)
+{
+	struct doca_task *task;
+
+	rdma_begin();
+	task = a_send(NULL);
+	ERR(doca_ctx_stop(ctx_of(0)), IN_PROGRESS);
+	EXPECT_EQ(drain(bed.pe), 0);
+	begin_wait();
+	doca_task_free(task);
+	woken();
+	drain(bed.pe);
+	EXPECT_EQ(rdma_state(0), DOCA_CTX_STATE_IDLE);
+	rdma_end();
+}
+
 /* A device that gives nothing back has two seconds. */
 TEST(a_stop_is_bounded)
 {
