@@ -170,6 +170,17 @@ static enum lane_turn end_of(struct doca_rdma *rdma, const struct ibv_wc *wc)
 	return end_send(rdma, task, wc);
 }
 
+/* Tasks fail now, so the device must not reach their memory any more. */
+static void lose(struct doca_rdma *rdma)
+{
+	rdma->nr_wcs = 0;
+	rdma->canceled = true;
+	rdma->cut = true;
+	rdma_connections_cancel(rdma);
+	rdma_connections_cut(rdma);
+	ctx_lose(&rdma->ctx, "its completion queue has failed");
+}
+
 /* Return true if there is a completion. */
 static bool look(struct doca_rdma *rdma)
 {
@@ -181,8 +192,7 @@ static bool look(struct doca_rdma *rdma)
 	rdma->nr_wcs = ibv_poll_cq(rdma->cq, RDMA_POLL, rdma->wcs);
 	if (doca_likely(rdma->nr_wcs >= 0))
 		return rdma->nr_wcs;
-	rdma->nr_wcs = 0;
-	ctx_lose(&rdma->ctx, "its completion queue has failed");
+	lose(rdma);
 	return false;
 }
 

@@ -327,10 +327,17 @@ TEST(a_completion_of_no_task_is_dropped)
 	rdma_end();
 }
 
+static void drop_cut(struct doca_task *task)
+{
+	EXPECT(!rb.conn[0]->qp);
+	drop(task);
+}
+
+/* No queue pair is left that could use the memory of tasks which have failed. */
 TEST(a_completion_queue_that_fails_ends_all)
 {
 	rdma_begin();
-	rb.then = drop;
+	rb.then = drop_cut;
 	hca.holds = true;
 	submit(a_good_write(0));
 	submit(a_good_write(1));
