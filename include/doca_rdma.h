@@ -681,8 +681,8 @@ doca_error_t doca_rdma_connect(struct doca_rdma *rdma,
  *
  * Its tasks in flight complete, with DOCA_ERROR_SHUTDOWN unless the device has
  * executed them. The peer is not told: its next task fails. When the last task
- * has completed, another connection may take the place. Once more it changes
- * nothing until then.
+ * has completed, and the receive tasks that have got its messages, another
+ * connection may take the place. Once more it changes nothing until then.
  *
  * @param[in] rdma_connection  Connection.
  *

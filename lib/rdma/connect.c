@@ -19,6 +19,17 @@ static doca_error_t is_running(const struct doca_rdma *rdma,
 		       site->func, rdma->ctx.type->name, (const void *)rdma);
 }
 
+/* Connections may wait for nothing but a look at the completion queue. */
+static void settle_all(struct doca_rdma *rdma)
+{
+	uint32_t i;
+
+	if (rdma->nr_connections < rdma->set.max_connections)
+		return;
+	for (i = 0; i < rdma->nr_connections; i++)
+		rdma_settle(rdma->slots[i]);
+}
+
 doca_error_t doca_rdma_export(struct doca_rdma *rdma,
 			      const void **local_rdma_conn_details,
 			      size_t *local_rdma_conn_details_size,
@@ -33,8 +44,10 @@ doca_error_t doca_rdma_export(struct doca_rdma *rdma,
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(ctx_domain(&rdma->ctx), return DOCA_ERROR_IN_USE);
 	ret = is_running(rdma, &site);
-	if (ret == DOCA_SUCCESS)
-		ret = rdma_connection_new(rdma, &connection);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	settle_all(rdma);
+	ret = rdma_connection_new(rdma, &connection);
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	rdma_desc_write(connection->desc, &connection->here);
@@ -123,7 +136,7 @@ doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection)
 	rdma_qp_fail(rdma_connection);
 	rdma_connection_kick(rdma_connection);
 	doca_priv_ctx_kick(&rdma_connection->rdma->ctx);
-	rdma_connection_settle(rdma_connection);
+	rdma_settle(rdma_connection);
 	return DOCA_SUCCESS;
 }
 

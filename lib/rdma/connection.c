@@ -144,10 +144,8 @@ void rdma_connection_break(struct doca_rdma_connection *connection)
 		ctx_failed(&rdma->ctx, "no connection is left that works");
 }
 
-void rdma_connection_settle(struct doca_rdma_connection *connection)
+void rdma_connection_free(struct doca_rdma_connection *connection)
 {
-	if (connection->state != RDMA_CLOSED || connection->first)
-		return;
 	leave(connection);
 	rdma_qp_destroy(connection);
 	list_del(&connection->work);

@@ -64,8 +64,14 @@ void rdma_connection_kick(struct doca_rdma_connection *connection);
  */
 void rdma_connection_break(struct doca_rdma_connection *connection);
 
-/* Free the slot of a connection that the program has disconnected, when nothing is in flight. */
-void rdma_connection_settle(struct doca_rdma_connection *connection);
+/* Free the slot of a connection. */
+void rdma_connection_free(struct doca_rdma_connection *connection);
+
+/*
+ * Free its slot if the program has disconnected it, nothing is in flight, and no completion
+ * of its receives is left.
+ */
+void rdma_settle(struct doca_rdma_connection *connection);
 
 /* Put all connections into the error state, so that the device ends all tasks. */
 void rdma_connections_cancel(struct doca_rdma *rdma);

@@ -39,6 +39,43 @@ static enum lane_turn stray(void)
 	return LANE_AGAIN;
 }
 
+/* Tasks fail now, so the device must not reach their memory any more. */
+static void lose(struct doca_rdma *rdma)
+{
+	rdma->nr_wcs = 0;
+	rdma->canceled = true;
+	rdma->cut = true;
+	rdma_connections_cancel(rdma);
+	rdma_connections_cut(rdma);
+	ctx_lose(&rdma->ctx, "its completion queue has failed");
+}
+
+/* Return true if there is a completion. */
+static bool look(struct doca_rdma *rdma)
+{
+	if (rdma->wc < rdma->nr_wcs)
+		return true;
+	if (rdma->cut)
+		return false;
+	rdma->wc = 0;
+	rdma->nr_wcs = ibv_poll_cq(rdma->cq, RDMA_POLL, rdma->wcs);
+	if (doca_likely(rdma->nr_wcs >= 0))
+		return rdma->nr_wcs;
+	lose(rdma);
+	return false;
+}
+
+/*
+ * Completions of receives name the queue pair that they came by, and some devices drop them
+ * with it. So it goes when there are none: it is in the error state, and gets no more.
+ */
+void rdma_settle(struct doca_rdma_connection *connection)
+{
+	if (connection->state == RDMA_CLOSED && !connection->first &&
+	    !look(connection->rdma))
+		rdma_connection_free(connection);
+}
+
 /* The connection breaks with it, if there is one. */
 static void task_failed(struct doca_rdma_connection *connection,
 			const struct doca_task *task,
@@ -154,7 +191,7 @@ static enum lane_turn end_send(struct doca_rdma *rdma, struct doca_task *task,
 	if (!connection->posted ||
 	    (connection->unposted && connection->posted <= rdma->sq_size / 2))
 		rdma_connection_kick(connection);
-	rdma_connection_settle(connection);
+	rdma_settle(connection);
 	return turn_of(task_complete(task, failure.error,
 				     values_of(task)->length, NULL));
 }
@@ -168,32 +205,6 @@ static enum lane_turn end_of(struct doca_rdma *rdma, const struct ibv_wc *wc)
 	if (kind_of(task)->receives)
 		return end_receive(rdma, task, wc);
 	return end_send(rdma, task, wc);
-}
-
-/* Tasks fail now, so the device must not reach their memory any more. */
-static void lose(struct doca_rdma *rdma)
-{
-	rdma->nr_wcs = 0;
-	rdma->canceled = true;
-	rdma->cut = true;
-	rdma_connections_cancel(rdma);
-	rdma_connections_cut(rdma);
-	ctx_lose(&rdma->ctx, "its completion queue has failed");
-}
-
-/* Return true if there is a completion. */
-static bool look(struct doca_rdma *rdma)
-{
-	if (rdma->wc < rdma->nr_wcs)
-		return true;
-	if (rdma->cut)
-		return false;
-	rdma->wc = 0;
-	rdma->nr_wcs = ibv_poll_cq(rdma->cq, RDMA_POLL, rdma->wcs);
-	if (doca_likely(rdma->nr_wcs >= 0))
-		return rdma->nr_wcs;
-	lose(rdma);
-	return false;
 }
 
 /* End one of the tasks that no connection has, or that could not be posted. */
@@ -236,7 +247,7 @@ static enum lane_turn end_here(struct doca_rdma *rdma)
 		failure.error = DOCA_ERROR_SHUTDOWN;
 	else
 		task_failed(connection, task, &failure);
-	rdma_connection_settle(connection);
+	rdma_settle(connection);
 	return turn_of(task_complete(task, failure.error, 0, NULL));
 }
 

@@ -138,6 +138,38 @@ TEST(connections_are_counted)
 	rdma_end();
 }
 
+/* Messages that have come are told with their connection, also when it is disconnected. */
+TEST(a_connection_stays_for_its_last_messages)
+{
+	struct doca_rdma_connection *connection = NULL;
+	struct doca_task *tasks[6];
+	const void *details;
+	size_t size;
+
+	rdma_set_up();
+	OK(doca_rdma_set_max_num_connections(rb.rdma[1], 1));
+	rdma_start();
+	connect_both();
+	for (int i = 0; i < 6; i++) {
+		tasks[i] = i < 3 ? a_receive(NULL) : a_send(NULL);
+		submit(tasks[i]);
+	}
+	OK(doca_rdma_connection_disconnect(rb.conn[1]));
+	FAILS(doca_rdma_export(rb.rdma[1], &details, &size, &connection), FULL,
+	      "its 1 connections");
+	EXPECT_EQ(hca.qps, 2);
+	while (rb.nr < 6 && doca_pe_progress(bed.pe))
+		if (took()[0] == 'R')
+			EXPECT(doca_rdma_task_receive_get_result_rdma_connection(rb.receive) ==
+			       rb.conn[1]);
+	EXPECT_EQ(rb.nr, 6);
+	for (int i = 0; i < 6; i++)
+		drop(tasks[i]);
+	OK(doca_rdma_export(rb.rdma[1], &details, &size, &connection));
+	EXPECT_EQ(hca.qps, 2);
+	rdma_end();
+}
+
 TEST(details_that_do_not_fit)
 {
 	static const uint8_t zero[RDMA_DESC_SIZE];
