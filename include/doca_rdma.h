@@ -689,6 +689,7 @@ doca_error_t doca_rdma_connect(struct doca_rdma *rdma,
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p rdma_connection is NULL, or was
  *         disconnected and has no task.
+ * @retval DOCA_ERROR_BAD_STATE      Its context was started before a fork.
  *
  * @since DOCA 3.0
  */

@@ -10,11 +10,22 @@
 
 LOG_SOURCE("RDMA");
 
+/* In the child of a fork the queue pairs are the parent's. */
+static doca_error_t is_ours(const struct doca_rdma *rdma,
+			    const struct log_site *site)
+{
+	if (driver_current(rdma->ctx.queue.generation))
+		return DOCA_SUCCESS;
+	return FAIL_AT(site, BAD_STATE,
+		       "%s(): %s %p was started before this process was forked",
+		       site->func, rdma->ctx.type->name, (const void *)rdma);
+}
+
 static doca_error_t is_running(const struct doca_rdma *rdma,
 			       const struct log_site *site)
 {
 	if (rdma->ctx.state == DOCA_CTX_STATE_RUNNING)
-		return DOCA_SUCCESS;
+		return is_ours(rdma, site);
 	return FAIL_AT(site, BAD_STATE, "%s(): %s %p is not running",
 		       site->func, rdma->ctx.type->name, (const void *)rdma);
 }
@@ -125,11 +136,15 @@ doca_error_t doca_rdma_connect(struct doca_rdma *rdma,
 doca_error_t
 doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection)
 {
+	static const struct log_site site = LOG_SITE;
+
 	if (!valid(rdma_connection) ||
 	    refused(rdma_connection->state == RDMA_FREE))
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(ctx_domain(&rdma_connection->rdma->ctx),
 		  return DOCA_ERROR_IN_USE);
+	if (is_ours(rdma_connection->rdma, &site) != DOCA_SUCCESS)
+		return DOCA_ERROR_BAD_STATE;
 	if (rdma_connection->state == RDMA_CLOSED)
 		return DOCA_SUCCESS;
 	rdma_connection->state = RDMA_CLOSED;

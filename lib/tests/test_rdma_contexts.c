@@ -392,7 +392,9 @@ TEST(a_stop_is_bounded)
 TEST(the_child_of_a_fork)
 {
 	static const void *parents[8];
+	const void *details;
 	unsigned int n = 0;
+	size_t size;
 
 	rdma_begin();
 	for (int i = 0; i < 2; i++) {
@@ -405,6 +407,8 @@ TEST(the_child_of_a_fork)
 	rb.then = drop;
 	submit(a_send(NULL));
 	fake_fork();
+	FAILS(doca_rdma_connection_disconnect(rb.conn[0]), BAD_STATE, "forked");
+	FAILS(doca_rdma_export(rb.rdma[0], &details, &size, &rb.conn[1]), BAD_STATE, "forked");
 	drain(bed.pe);
 	EXPECT_STR(took(), "E");
 	EXPECT_EQ(rb.status, DOCA_ERROR_IO_FAILED);
