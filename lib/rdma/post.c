@@ -37,8 +37,7 @@ void rdma_post_later(struct doca_task *task)
 		list_add_tail(values->fault == DOCA_SUCCESS ? &rdma->unposted :
 							      &rdma->refused,
 			      &values->link);
-	else if (values->connection &&
-		 values->fault != DOCA_ERROR_NOT_CONNECTED)
+	else if (values->fault != DOCA_ERROR_NOT_CONNECTED)
 		append(values->connection, task);
 	else
 		list_add_tail(&rdma->refused, &values->link);

@@ -52,6 +52,7 @@ enum {
 struct rdma_values {
 	struct doca_rdma_connection
 		*connection; /* in a receive the one that it came by */
+	uint32_t connection_id; /* its slot may have another one meanwhile */
 	doca_error_t fault; /* for which it fails without being posted */
 	uint32_t length; /* bytes moved, or to be moved */
 	doca_be32_t imm;

@@ -219,17 +219,17 @@ static doca_error_t check_lengths(const struct doca_task *task,
 
 static doca_error_t check_connection(const struct doca_task *task)
 {
-	const struct doca_rdma_connection *connection =
-		values_of(task)->connection;
+	const struct rdma_values *values = values_of(task);
+	const struct doca_rdma_connection *connection = values->connection;
+	bool same = connection->id == values->connection_id;
 
-	if (!connection)
-		return UNFIT(task, INVALID_VALUE, "it has no connection");
-	if (connection->state == RDMA_READY ||
-	    connection->state == RDMA_REPEATING)
+	if (doca_likely(same && (connection->state == RDMA_READY ||
+				 connection->state == RDMA_REPEATING)))
 		return DOCA_SUCCESS;
 	return UNFIT(task, NOT_CONNECTED, "connection %u is not connected%s",
-		     connection->id,
-		     connection->state == RDMA_EXPORTED ? " yet" : " any more");
+		     values->connection_id,
+		     same && connection->state == RDMA_EXPORTED ? " yet" :
+								  " any more");
 }
 
 static void fill(struct doca_task *task, const struct target *target,

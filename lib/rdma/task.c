@@ -36,7 +36,10 @@ doca_error_t rdma_task_new(struct doca_rdma *rdma, unsigned int pool,
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	*task = list_entry(base, struct rdma_task, task);
-	(*task)->rdma = (struct rdma_values){ .connection = connection };
+	(*task)->rdma = (struct rdma_values){
+		.connection = connection,
+		.connection_id = connection ? connection->id : 0,
+	};
 	task_set_src(base, NULL);
 	task_set_dst(base, NULL);
 	return DOCA_SUCCESS;
@@ -47,8 +50,10 @@ void rdma_task_set_connection(struct doca_task *task,
 			      struct doca_rdma_connection *connection,
 			      const struct log_site *site)
 {
-	if (task_may_set(task, object, site) &&
-	    rdma_connection_fits(rdma_of(task->ctx), connection, site) ==
+	if (!task_may_set(task, object, site) ||
+	    rdma_connection_fits(rdma_of(task->ctx), connection, site) !=
 		    DOCA_SUCCESS)
-		values_of(task)->connection = connection;
+		return;
+	values_of(task)->connection = connection;
+	values_of(task)->connection_id = connection->id;
 }

@@ -60,7 +60,7 @@ TEST(a_task_that_fails_breaks_its_connection)
 	rb.then = drop;
 	for (int i = 0; i < 6; i++) {
 		task = a_good_write(i);
-		values_of(task)->connection = broken;
+		doca_rdma_task_write_set_rdma_connection((void *)task, broken);
 		submit(task);
 	}
 	hca_run(2);
@@ -76,11 +76,35 @@ TEST(a_task_that_fails_breaks_its_connection)
 	task = a_good_write(7);
 	EXPECT_STR(run_one(task), "S");
 	task = a_good_write(8);
-	values_of(task)->connection = broken;
+	doca_rdma_task_write_set_rdma_connection((void *)task, broken);
 	EXPECT_STR(run_one(task), "E");
 	EXPECT_EQ(rb.status, DOCA_ERROR_NOT_CONNECTED);
 	EXPECT_LOGGED("not connected any more");
 	EXPECT_EQ(rdma_state(0), DOCA_CTX_STATE_RUNNING);
+	rdma_end();
+}
+
+/* A task of a connection that has ended does not go to another peer. */
+TEST(a_task_stays_with_its_connection)
+{
+	struct doca_rdma_connection *first;
+	struct doca_task *task;
+
+	rdma_set_up();
+	OK(doca_rdma_set_max_num_connections(rb.rdma[0], 1));
+	rdma_start();
+	connect_both();
+	first = rb.conn[0];
+	task = a_good_write(0);
+	OK(doca_rdma_connection_disconnect(first));
+	connect_both();
+	EXPECT(rb.conn[0] == first);
+	EXPECT_STR(run_one(task), "E");
+	EXPECT_EQ(rb.status, DOCA_ERROR_NOT_CONNECTED);
+	EXPECT_LOGGED("connection 1 is not connected any more");
+	doca_rdma_task_write_set_rdma_connection((void *)task, first);
+	EXPECT_STR(run_one(task), "S");
+	drop(task);
 	rdma_end();
 }
 
