@@ -122,6 +122,10 @@ TEST(export_tells_why_it_failed)
 
 	set_up(ALL);
 	EXPECT_REFUSALS(cases, verbs.reg_err, export());
+	OK(export());
+	driver_forks++;
+	FAILS(export(), INVALID_VALUE, "forked");
+	driver_forks--;
 	bed.dev->info.type = DOCA_DEV_SOFTWARE;
 	FAILS(export(), NOT_SUPPORTED, "no RDMA device");
 	bed.dev->info.type = DOCA_DEV_RDMA;

@@ -10,6 +10,7 @@
 
 #include "core/base/crc32c.h"
 #include "core/base/log.h"
+#include "core/base/uncancelled.h"
 #include "core/device/dev.h"
 #include "core/objects.h"
 #include "mmap.h"
@@ -67,24 +68,36 @@ static doca_error_t make_blob(const struct doca_mmap *mmap,
 	return DOCA_SUCCESS;
 }
 
-/* Call it without the lock: the making of a region takes it. */
-static doca_error_t export_key(struct doca_mmap *mmap, struct mmap_key *key)
+static doca_error_t check_device(const struct doca_mmap *mmap,
+				 const struct doca_dev *dev)
 {
-	uint32_t lkey;
-
-	if (key->dev->from_pd)
+	if (!dev_alive(dev))
+		return DOCA_ERROR_INVALID_VALUE;
+	if (dev->from_pd)
 		return FAIL(
 			NOT_SUPPORTED,
 			"cannot export mmap %p for RDMA: %s was made from a "
 			"protection domain; open a device from a list",
-			(const void *)mmap, key->dev->info.name);
-	if (key->dev->info.type != DOCA_DEV_RDMA)
+			(const void *)mmap, dev->info.name);
+	if (dev->info.type != DOCA_DEV_RDMA)
 		return FAIL(NOT_SUPPORTED,
 			    "cannot export mmap %p for RDMA: %s is no RDMA "
 			    "device; processes of the same machine can use "
 			    "doca_mmap_export_pci()",
-			    (const void *)mmap, key->dev->info.name);
-	return mmap_get_lkey(mmap, key, &lkey);
+			    (const void *)mmap, dev->info.name);
+	return DOCA_SUCCESS;
+}
+
+/* Call it with the lock held, also if the mmap is not thread safe: a task may make the region. */
+static doca_error_t export_key(struct doca_mmap *mmap, struct mmap_key *key)
+{
+	doca_error_t res = check_device(mmap, key->dev);
+
+	if (res == DOCA_SUCCESS && !key->mr)
+		res = mmap_make_mr(mmap, key);
+	if (res == DOCA_SUCCESS && !key->blobs[MMAP_RDMA].bytes)
+		res = make_blob(mmap, key);
+	return res;
 }
 
 doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
@@ -92,32 +105,24 @@ doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
 				   const void **export_desc,
 				   size_t *export_desc_len)
 {
-	struct mmap_blob *blob;
 	struct mmap_key *key;
 	doca_error_t res;
+	int state;
 
 	if (!valid(mmap) || !valid(dev) || !given(export_desc) ||
 	    !given(export_desc_len))
 		return DOCA_ERROR_INVALID_VALUE;
-	mmap_lock(mmap);
+	state = lock_uncancelled(&mmap->lock);
 	res = mmap_may_export(mmap, dev, MMAP_RDMA_ACCESS);
-	mmap_unlock(mmap);
-	if (res != DOCA_SUCCESS)
-		return res;
 	key = mmap_find(mmap, dev);
-	res = export_key(mmap, key);
-	if (res != DOCA_SUCCESS)
-		return res;
-	mmap_lock(mmap);
-	blob = &key->blobs[MMAP_RDMA];
-	if (!blob->bytes)
-		res = make_blob(mmap, key);
+	if (res == DOCA_SUCCESS)
+		res = export_key(mmap, key);
 	if (res == DOCA_SUCCESS) {
 		mmap->exported = true;
-		*export_desc = blob->bytes;
-		*export_desc_len = blob->len;
+		*export_desc = key->blobs[MMAP_RDMA].bytes;
+		*export_desc_len = key->blobs[MMAP_RDMA].len;
 	}
-	mmap_unlock(mmap);
+	unlock_uncancelled(&mmap->lock, state);
 	return res;
 }
 
