@@ -92,7 +92,7 @@ static doca_error_t put_buf(struct doca_task *task, const struct doca_buf *buf,
 	if (doca_unlikely(ret != DOCA_SUCCESS))
 		return ret;
 	if (bytes > left && !local->room)
-		return too_long(task, bytes);
+		return too_long(task, local->length + bytes);
 	if (bytes > left)
 		bytes = left;
 	if (!bytes)

@@ -220,6 +220,7 @@ TEST(bad_buffers)
 TEST(more_than_the_device_moves)
 {
 	struct doca_task *task;
+	struct doca_buf *list;
 
 	rdma_set_up();
 	hca.port.max_msg_sz = 64;
@@ -231,6 +232,9 @@ TEST(more_than_the_device_moves)
 	connect_both();
 	connect_both();
 	refuse(a_send(local_data(0, 65)), DOCA_ERROR_INVALID_VALUE, "65 bytes are more");
+	list = local_data(0, 40);
+	OK(doca_buf_chain_list(list, local_data(100, 40)));
+	refuse(a_send(list), DOCA_ERROR_INVALID_VALUE, "80 bytes are more");
 	refuse(a_read(a_buf(rb.peers, 0, 65, 0), local_room(0, 100)), DOCA_ERROR_INVALID_VALUE,
 	       "65 bytes are more");
 	task = a_write(local_data(0, 64), a_buf(rb.peers, 40000, 0, 64));
