@@ -24,6 +24,7 @@ struct target {
 /* Local memory: the data of a list of buffers, or the room behind it. */
 struct local {
 	bool room;
+	bool head; /* only the first buffer counts */
 	uint32_t max; /* buffers */
 	uint64_t limit; /* bytes that are used of the room */
 	uint64_t length;
@@ -125,6 +126,8 @@ static doca_error_t put_local(struct doca_task *task,
 		ret = put_buf(task, buf, local);
 		if (doca_unlikely(ret != DOCA_SUCCESS))
 			return ret;
+		if (local->head)
+			break;
 	}
 	return DOCA_SUCCESS;
 }
@@ -264,6 +267,7 @@ static doca_error_t make_send(struct doca_task *task)
 	struct target target = { 0 };
 	struct local local = {
 		.room = kind->fetches,
+		.head = kind->word, /* not all devices scatter a word */
 		.max = rdma->set.send_list,
 		.limit = rdma->hca.max_message,
 	};

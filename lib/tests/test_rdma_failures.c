@@ -207,6 +207,10 @@ TEST(bad_buffers)
 	       "multiple");
 	refuse(a_fetch_add(a_buf(rb.peers, 0, 8, 0), local_room(0, 7), 1), DOCA_ERROR_INVALID_VALUE,
 	       "room for 7");
+	buf = local_room(0, 4);
+	OK(doca_buf_chain_list(buf, local_room(100, 4)));
+	refuse(a_fetch_add(a_buf(rb.peers, 0, 8, 0), buf, 1), DOCA_ERROR_INVALID_VALUE,
+	       "room for 4");
 	buf = local_data(0, 8);
 	OK(doca_buf_set_data_len(buf, 4));
 	buf->data_len = 9; /* no function of the library lets it be so */
