@@ -7,7 +7,7 @@
  * soft-RoCE on any interface. It has connections with peers, other contexts in this
  * process, on this machine or on another, and tasks that send and receive messages,
  * or read, write and change memory of the peer. rdma-core is what moves them; with
- * most cards a task needs no system call. doca.ko is not needed.
+ * most cards a task needs no system call. doca.ko lists the devices, and does no more.
  *
  * Connections are reliable: what a task has moved has arrived, once. Tasks of a
  * connection that send, read, write or change memory are executed, and complete, in
@@ -32,10 +32,10 @@
  * must keep peers apart have a process for each.
  *
  * A task that fails breaks its connection, as a device does: tasks behind it complete
- * with DOCA_ERROR_SHUTDOWN, and later ones with DOCA_ERROR_NOT_CONNECTED. Other
- * connections go on. The context stops by itself when no connection is left that
- * works, or waits for its details, and also if a receive task cannot be used. These
- * are the codes of tasks that fail:
+ * with DOCA_ERROR_SHUTDOWN, and later ones with DOCA_ERROR_NOT_CONNECTED, which may
+ * come before those that are behind it. Other connections go on. The context stops by
+ * itself when no connection is left that works, or waits for its details, and also if a
+ * receive task cannot be used. These are the codes of tasks that fail:
  *
  * - DOCA_ERROR_INVALID_VALUE: something is wrong with the task, as
  *   doca_task_try_submit() would have said; or it has more data than the device moves
@@ -631,7 +631,8 @@ doca_rdma_task_receive_get_dst_buf_list_len(const struct doca_rdma *rdma,
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL.
- * @retval DOCA_ERROR_BAD_STATE      The context is not running.
+ * @retval DOCA_ERROR_BAD_STATE      The context is not running, or was started
+ *         before a fork.
  * @retval DOCA_ERROR_FULL           It has as many connections as
  *         doca_rdma_set_max_num_connections() says.
  * @retval DOCA_ERROR_NO_MEMORY      Out of memory.
@@ -662,8 +663,8 @@ doca_error_t doca_rdma_export(struct doca_rdma *rdma,
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL or 0, or the
  *         connection is not one of the context.
- * @retval DOCA_ERROR_BAD_STATE      The context is not running, or the
- *         connection was connected before.
+ * @retval DOCA_ERROR_BAD_STATE      The context is not running, or was started
+ *         before a fork; or the connection was connected before.
  * @retval DOCA_ERROR_CONNECTION_ABORTED  The details were cut or altered, are
  *         of another version or another kind of link, or there is no route to
  *         the peer; the log says which.
