@@ -155,6 +155,7 @@ static int hold_in_flight(struct hold *h)
 
 static bool it_arrives(struct hold *h)
 {
+	struct doca_query query = { .size = sizeof(query) };
 	char control[CMSG_SPACE(sizeof(int))], c;
 	struct iovec one = { .iov_base = &c, .iov_len = 1 };
 	struct msghdr msg = { .msg_iov = &one, .msg_iovlen = 1,
@@ -164,7 +165,8 @@ static bool it_arrives(struct hold *h)
 	if (recvmsg(h->pair[1], &msg, MSG_CMSG_CLOEXEC) != 1 || !CMSG_FIRSTHDR(&msg))
 		return false;
 	memcpy(&h->d.fd, CMSG_DATA(CMSG_FIRSTHDR(&msg)), sizeof(int));
-	return file_works(h);
+	/* It has ended with the last descriptor, and says so. */
+	return doca_call(h->d.fd, DOCA_QUERY, &query) == -ENODEV;
 }
 
 /* Only the first message of a listing was made; the rest is made when it is read */
