@@ -327,6 +327,11 @@ doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags);
  *         is too long, a destination too short or not to be written, an mmap is
  *         not started or lacks the device; or what the task's own library says.
  *         It was not submitted. doca_task_submit() would let it fail.
+ * @retval DOCA_ERROR_NOT_PERMITTED  For RDMA: the permissions of the mmap of a
+ *         buffer do not allow it, and the task would fail.
+ * @retval DOCA_ERROR_NO_MEMORY      For RDMA: a buffer's mmap cannot be
+ *         registered with the device for lack of memory, or of what may be
+ *         locked, and the task would fail.
  * @retval DOCA_ERROR_BAD_STATE      As for doca_task_submit().
  *
  * @since DOCA 2.5
@@ -356,6 +361,8 @@ void doca_task_free(struct doca_task *task);
  *         destination has less room than the result takes.
  * @retval DOCA_ERROR_NOT_PERMITTED   The permissions of an mmap do not allow
  *         it.
+ * @retval DOCA_ERROR_NO_MEMORY       A buffer's mmap could not be registered with
+ *         the device for lack of memory, or of what may be locked.
  * @retval DOCA_ERROR_TOO_BIG         What was received does not fit its buffer.
  * @retval DOCA_ERROR_SHUTDOWN        It was canceled: the context is stopping,
  *         a task before it failed, or the device was removed.
@@ -370,6 +377,8 @@ void doca_task_free(struct doca_task *task);
  * @retval DOCA_ERROR_NOT_CONNECTED   The connection, or the other side, is
  *         gone.
  * @retval DOCA_ERROR_CONNECTION_RESET  The link to another machine was lost.
+ * @retval DOCA_ERROR_TIME_OUT        The other side had no receive task for it in
+ *         time.
  * @retval DOCA_ERROR_DRIVER          The driver gave another reason.
  *
  * A task that fails because of its data, for lack of room in its destination, or because
