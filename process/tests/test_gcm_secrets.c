@@ -189,7 +189,7 @@ TEST(a_file_that_is_closed_wipes_its_keys)
 TEST(what_is_freed_as_sensitive_is_wiped)
 {
 	u8 *block = kmalloc(256, GFP_KERNEL);
-	struct secrets secrets;
+	struct secrets secrets = {};
 	u32 i;
 
 	get_random_bytes(block + 128, 16);
