@@ -146,15 +146,6 @@ static bool hung_up(struct side *side, int fd)
 	return true;
 }
 
-/* Without any progress of this side. */
-static void await_end(int fd)
-{
-	static struct packet packet;
-
-	while (recv(fd, &packet, sizeof(packet), 0) > 0)
-		;
-}
-
 static int visit(void)
 {
 	struct side side = {};
@@ -321,20 +312,25 @@ TEST_F(hostile, descriptors_are_not_taken)
 	serve(_metadata, &self->side);
 }
 
-/* More than the window, while nobody reads: those within it arrive. */
+/*
+ * More than the window, while nobody reads: those within it arrive. Where the driver's thread
+ * came to them only when they were read, there were credits for all.
+ */
 TEST_F(hostile, messages_without_credits)
 {
 	struct side *side = &self->side;
-	int i;
+	unsigned int sent = 0;
+	int i, burst;
 
 	ASSERT_TRUE(enter(self));
-	for (i = 0; i < 64 + 2 * WINDOW + 1; i++)
-		say(self->fd, (struct frame){ .type = MESSAGE }, 1);
-	/* If they were read meanwhile, there would be credits for all. */
-	await_end(self->fd);
-	EXPECT_TRUE(SIDE_UNTIL(side, side->disconnects == 1));
+	for (burst = 0; burst < 100 && !side->disconnects; burst++) {
+		for (i = 0; i < 64 + 2 * WINDOW + 1; i++, sent++)
+			say(self->fd, (struct frame){ .type = MESSAGE }, 1);
+		EXPECT_TRUE(SIDE_UNTIL(side, side->disconnects || side->received == sent));
+	}
+	EXPECT_EQ(1, side->disconnects);
 	EXPECT_LE(WINDOW, side->received);
-	EXPECT_GE(64 + 2 * WINDOW, side->received);
+	EXPECT_GT(sent, side->received);
 	serve(_metadata, side);
 }
 
