@@ -219,7 +219,8 @@ TEST(details_that_do_not_fit)
 TEST(a_connection_has_what_both_sides_can)
 {
 	enum doca_mtu_size mtu = DOCA_MTU_SIZE_4K_BYTES;
-	struct doca_rdma_task_send *task;
+	const void *details;
+	size_t size;
 	struct doca_task *base;
 
 	rdma_set_up();
@@ -235,7 +236,7 @@ TEST(a_connection_has_what_both_sides_can)
 	OK(doca_rdma_get_mtu(rb.rdma[0], &mtu));
 	EXPECT_EQ(mtu, DOCA_MTU_SIZE_256_BYTES);
 	/* one that is not connected yet takes tasks, and fails them */
-	OK(doca_rdma_export(rb.rdma[0], (const void **)&task, &(size_t){ 0 }, &rb.conn[0]));
+	OK(doca_rdma_export(rb.rdma[0], &details, &size, &rb.conn[0]));
 	base = a_send(NULL);
 	EXPECT_STR(run_one(base), "E");
 	EXPECT_EQ(rb.status, DOCA_ERROR_NOT_CONNECTED);
