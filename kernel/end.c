@@ -35,7 +35,7 @@ void doca_file_set_dead(struct doca_file *file)
 	spin_unlock(&file->lock);
 }
 
-/* The lock orders it: what was made before is found by who has set it behind this. */
+/* The lock orders it: the thread that sets it behind this finds what was made before. */
 bool doca_file_is_dead(struct doca_file *file)
 {
 	bool dead;

@@ -278,16 +278,6 @@ static const struct doca_op_type doca_op_held = {
 	.step = doca_held_step,
 };
 
-/*
- * What streams write is no part of their length: once that is more, nobody knows how much is
- * left.
- */
-static bool doca_op_may_be_long(const struct doca_op *op)
-{
-	return op->done > op->length ||
-	       op->length - op->done > DOCA_OP_SMALL_LENGTH;
-}
-
 /* Take one step of the operation in progress. */
 static u32 doca_queue_step(struct doca_queue *queue)
 {

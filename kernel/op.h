@@ -291,6 +291,16 @@ static inline bool doca_op_is_formed(const struct doca_op_type *type,
 	return !rest;
 }
 
+/*
+ * Streams write more than their length, which is that of their input: nobody knows then how much is
+ * left.
+ */
+static inline bool doca_op_may_be_long(const struct doca_op *op)
+{
+	return op->done > op->length ||
+	       op->length - op->done > DOCA_OP_SMALL_LENGTH;
+}
+
 /* access.c */
 u32 doca_op_load_side(struct doca_queue *queue, struct doca_op_side *side,
 		      const struct doca_seg *seg, bool list);

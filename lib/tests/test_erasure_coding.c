@@ -9,7 +9,6 @@
 #define CAUCHY DOCA_EC_MATRIX_TYPE_CAUCHY
 #define VANDERMONDE DOCA_EC_MATRIX_TYPE_VANDERMONDE
 #define BLOCK FAKE_UNIT
-
 static struct doca_ec *ec;
 static const union doca_data seven = { .u64 = 7 };
 
@@ -592,9 +591,8 @@ TEST(capabilities)
 	OK(doca_ec_cap_task_update_is_supported(INFO));
 	OK(doca_ec_cap_task_galois_mul_is_supported(INFO));
 	OK(doca_ec_cap_get_max_block_size(INFO, &block));
-	EXPECT_EQ(block, FAKE_MAX_BLOCK);
 	OK(doca_ec_cap_get_max_buf_list_len(INFO, &list));
-	EXPECT_EQ(list, FAKE_LIST_MAX);
+	EXPECT(block == FAKE_MAX_BLOCK && list == FAKE_LIST_MAX);
 	end();
 	fake.copies = 0;
 	EXPECT_EQ(doca_ec_cap_task_create_is_supported(INFO), DOCA_ERROR_NOT_SUPPORTED);

@@ -228,7 +228,7 @@ waits_in_the_kernel() {
 		'index($2, port) && $5 !~ /:00000000$/ { found = 1 } END { exit !found }'
 }
 
-# What is sent to it now. $1: the port
+# Send to it now, and look there. $1: the port
 left_in_the_kernel() {
 	tx "$traffic" send 10.9.0.1 "$1" 10 64
 	waits_in_the_kernel "$1"

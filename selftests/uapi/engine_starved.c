@@ -201,7 +201,7 @@ FIXTURE_TEARDOWN(engine_shared)
 	family_close(&self->nl);
 }
 
-/* Its provider sleeps before each piece, so whoever calls it is likely to lose the CPU there. */
+/* Its provider sleeps before each piece, so its caller is likely to lose the CPU there. */
 TEST_F_TIMEOUT(engine_shared, copiers_do_not_hold_it_up, 120)
 {
 	struct copier *own = &self->own;

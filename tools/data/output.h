@@ -18,7 +18,7 @@ struct output {
 	bool is_new; /* no other file is replaced */
 	bool replaces; /* it replaces a file, and gets its owner and mode */
 	struct stat old;
-	mode_t mode; /* of a file that is new, but for the umask */
+	mode_t mode; /* a new file gets it, but for the umask */
 };
 
 /* With @is_new it is an error if the file exists, now or in the end. */
