@@ -107,7 +107,7 @@ test_the_commands_of_the_readme_run() {
 		sed '/^make/d; s/#.*//
 			/ export /s,$, \& until [ -e /tmp/d/buffer.txt ]; do sleep 0.1; done,' \
 			>"$work/readme"
-	[ "$(wc -l <"$work/readme")" -eq 4 ] || return
+	[ "$(wc -l <"$work/readme")" -eq 5 ] || return
 	# shellcheck disable=SC2016
 	contain sh -euc '. "$1"; cmp /etc/os-release /tmp/copy' sh "$work/readme" >"$work/out" 2>&1
 }
