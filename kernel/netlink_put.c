@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Listings of files and of the objects in them. Counters are read while they change: no lock is
- * held.
+ * held, but that of an array while it is walked.
  */
 #include <linux/cred.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
+#include <linux/sched.h>
 #include <linux/uidgid.h>
+#include <linux/xarray.h>
 #include <net/genetlink.h>
 
 #include "dm.h"
@@ -97,6 +99,9 @@ int doca_nl_end(const struct doca_nl_out *out, void *hdr, int rc)
 	return 0;
 }
 
+/* Objects that are counted under a lock at a time. */
+#define DOCA_NL_BATCH 32
+
 /* Sums over the objects of a file. */
 struct doca_nl_sums {
 	u32 objects[DOCA_OBJECT_NR];
@@ -112,6 +117,7 @@ static u64 doca_nl_pinned_bytes(const struct doca_memory *memory)
 	return (u64)memory->pin.npages << PAGE_SHIFT;
 }
 
+/* Executors take the array's lock for each operation: give it up every now and then. */
 static void doca_nl_sum_op_objects(struct doca_file *file,
 				   struct doca_nl_sums *sums)
 {
@@ -122,8 +128,13 @@ static void doca_nl_sum_op_objects(struct doca_file *file,
 	xas_for_each(&xas, object, U16_MAX) {
 		if (xa_is_zero(object))
 			continue;
-		sums->op_objects++;
 		sums->work_bytes += object->bytes;
+		if (++sums->op_objects % DOCA_NL_BATCH)
+			continue;
+		xas_pause(&xas);
+		xas_unlock(&xas);
+		cond_resched();
+		xas_lock(&xas);
 	}
 	xas_unlock(&xas);
 }
