@@ -164,10 +164,11 @@ static unsigned int callbacks(const struct bed *bed)
 	return bed->succeeded + bed->failed + bed->to_stopping + bed->to_idle;
 }
 
+/* An engine may not have begun with the task before the bad one, and then that is flushed, too. */
 TEST_F(flows, a_task_that_fails_flushes_the_others_and_the_context_starts_again)
 {
 	struct bed *bed = &self->bed;
-	unsigned int i, ran = 0;
+	unsigned int i, ran = 0, done;
 
 	for (i = 0; i < BED_TASKS; i++)
 		ASSERT_OK(submit_page(self, i, i == 1));
@@ -181,15 +182,17 @@ TEST_F(flows, a_task_that_fails_flushes_the_others_and_the_context_starts_again)
 	/* Progress runs one callback at most, and returns true if it did. */
 	EXPECT_EQ(BED_TASKS + 2, ran);
 	EXPECT_EQ(ran, callbacks(bed));
-	EXPECT_EQ(1, bed->succeeded);
+	done = bed->succeeded;
+	EXPECT_GE(1, done);
 	EXPECT_EQ(0, bed_inflight(bed));
-	EXPECT_EQ(0, memcmp(self->from, self->to, LEN));
+	if (done)
+		EXPECT_EQ(0, memcmp(self->from, self->to, LEN));
 	EXPECT_EQ(0, self->to[2 * LEN + 1]);
 
 	ASSERT_OK(doca_ctx_start(bed->ctx));
 	for (i = 0; i < BED_TASKS; i++)
 		ASSERT_OK(submit_page(self, i, false));
-	EXPECT_TRUE(BED_UNTIL(bed, bed->succeeded == 1 + BED_TASKS));
+	EXPECT_TRUE(BED_UNTIL(bed, bed->succeeded == done + BED_TASKS));
 	EXPECT_EQ(0, memcmp(self->from, self->to, MEM));
 }
 
