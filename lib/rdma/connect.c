@@ -24,7 +24,7 @@ static doca_error_t is_ours(const struct doca_rdma *rdma,
 static doca_error_t is_running(const struct doca_rdma *rdma,
 			       const struct log_site *site)
 {
-	if (rdma->ctx.state == DOCA_CTX_STATE_RUNNING)
+	if (rdma->ctx.state == DOCA_CTX_STATE_RUNNING && !rdma->cut)
 		return is_ours(rdma, site);
 	return FAIL_AT(site, BAD_STATE, "%s(): %s %p is not running",
 		       site->func, rdma->ctx.type->name, (const void *)rdma);
@@ -58,6 +58,8 @@ doca_error_t doca_rdma_export(struct doca_rdma *rdma,
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	settle_all(rdma);
+	if (rdma->cut)
+		return is_running(rdma, &site);
 	ret = rdma_connection_new(rdma, &connection);
 	if (ret != DOCA_SUCCESS)
 		return ret;

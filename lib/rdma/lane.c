@@ -47,6 +47,7 @@ static void lose(struct doca_rdma *rdma)
 	rdma->cut = true;
 	rdma_connections_cancel(rdma);
 	rdma_connections_cut(rdma);
+	ctx_set_deadline(&rdma->ctx, 0);
 	ctx_lose(&rdma->ctx, "its completion queue has failed");
 }
 
