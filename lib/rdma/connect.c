@@ -151,6 +151,9 @@ doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection)
 		return DOCA_SUCCESS;
 	rdma_connection->state = RDMA_CLOSED;
 	rdma_qp_fail(rdma_connection);
+	/* Each completion that is there is one of a task in flight. */
+	rdma_connection->last_taken = rdma_connection->rdma->taken +
+				      rdma_connection->rdma->ctx.inflight;
 	rdma_connection_kick(rdma_connection);
 	doca_priv_ctx_kick(&rdma_connection->rdma->ctx);
 	rdma_settle(rdma_connection);

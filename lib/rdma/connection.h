@@ -37,6 +37,7 @@ struct doca_rdma_connection {
 	uint32_t answered; /* number of these that came back, to be posted again */
 	uint64_t patient_until; /* 0: it never was without an answer */
 	bool contacted; /* the peer has answered once */
+	uint32_t last_taken; /* closed: nothing of it is behind that completion */
 	struct list work; /* in rdma.work */
 	union doca_data user_data;
 };

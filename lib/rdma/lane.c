@@ -68,12 +68,16 @@ static bool look(struct doca_rdma *rdma)
 
 /*
  * Completions of receives name the queue pair that they came by, and some devices drop them
- * with it. So it goes when there are none: it is in the error state, and gets no more.
+ * with it. So it goes when there are none, or all that were there at its end have been taken:
+ * it is in the error state, and gets no more.
  */
 void rdma_settle(struct doca_rdma_connection *connection)
 {
-	if (connection->state == RDMA_CLOSED && !connection->first &&
-	    !look(connection->rdma))
+	struct doca_rdma *rdma = connection->rdma;
+
+	if (connection->state != RDMA_CLOSED || connection->first)
+		return;
+	if ((int32_t)(rdma->taken - connection->last_taken) >= 0 || !look(rdma))
 		rdma_connection_free(connection);
 }
 
@@ -275,20 +279,43 @@ static enum lane_turn end_canceled(struct doca_rdma *rdma)
 	return turn_of(task_complete(task, DOCA_ERROR_SHUTDOWN, 0, NULL));
 }
 
-static enum lane_turn lane_progress(struct doca_ctx *ctx)
+/* Post what there is room for, or end a task that the device does not have. */
+static enum lane_turn turn_here(struct doca_rdma *rdma)
 {
-	struct doca_rdma *rdma = rdma_of(ctx);
 	enum lane_turn turn;
 
-	if (doca_likely(look(rdma)))
-		return end_of(rdma, &rdma->wcs[rdma->wc++]);
-	if (ctx->lost)
-		return LANE_AGAIN;
 	if (rdma_post(rdma))
 		return LANE_AGAIN;
 	turn = end_refused(rdma);
-	if (turn == LANE_IDLE)
-		turn = end_here(rdma);
+	return turn == LANE_IDLE ? end_here(rdma) : turn;
+}
+
+/* Once between two polls: a device that always has completions must not hold it up. */
+static bool is_due_here(const struct doca_rdma *rdma)
+{
+	return rdma->wc >= rdma->nr_wcs && !rdma->turned &&
+	       (!list_empty(&rdma->work) || !list_empty(&rdma->refused));
+}
+
+static enum lane_turn lane_progress(struct doca_ctx *ctx)
+{
+	struct doca_rdma *rdma = rdma_of(ctx);
+	enum lane_turn turn = LANE_IDLE;
+
+	if (doca_unlikely(is_due_here(rdma))) {
+		rdma->turned = true;
+		turn = turn_here(rdma);
+	}
+	if (turn != LANE_IDLE)
+		return turn;
+	if (doca_likely(look(rdma))) {
+		rdma->turned = false;
+		rdma->taken++;
+		return end_of(rdma, &rdma->wcs[rdma->wc++]);
+	}
+	if (ctx->lost)
+		return LANE_AGAIN;
+	turn = turn_here(rdma);
 	if (turn == LANE_IDLE)
 		turn = end_canceled(rdma);
 	return turn;

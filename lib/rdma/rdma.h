@@ -120,6 +120,8 @@ struct doca_rdma {
 	struct list unposted; /* receives that are not posted yet */
 	struct list refused; /* tasks with a fault that no connection has */
 	uint32_t posted; /* number of sends that the device has */
+	uint32_t taken; /* number of completions */
+	bool turned; /* what ends here has had its turn since the last one */
 
 	struct ibv_wc wcs[RDMA_POLL]; /* taken, and not looked at yet */
 	int wc, nr_wcs;

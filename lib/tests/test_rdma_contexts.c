@@ -111,7 +111,6 @@ TEST(connections_are_counted)
 	hca.holds = true;
 	rb.then = drop;
 	submit(a_send(NULL));
-	values_of(rb.conn[0]->first)->connection = rb.conn[0];
 	OK(doca_rdma_connection_disconnect(rb.conn[0]));
 	OK(doca_rdma_connection_disconnect(rb.conn[0]));
 	ERR(doca_rdma_export(rb.rdma[0], &details, &size, &connection), FULL);
