@@ -25,9 +25,9 @@
  * device. The first task that uses an mmap has it registered with the device, which
  * pins it once more and takes a system call; if that fails, so does the task.
  * Memory of the peer is that of buffers of an mmap which was made from a descriptor of
- * the peer's doca_mmap_export_rdma(). What a peer may do to memory here is said twice,
- * by the permissions of the mmap and by doca_rdma_set_permissions(); all else is
- * refused by the device. Every peer that is connected through a device with this
+ * the peer's doca_mmap_export_rdma(); a task takes one of them, and no list. What a
+ * peer may do to memory here is said twice, by the permissions of the mmap and by
+ * doca_rdma_set_permissions(); all else is refused by the device. Every peer that is connected through a device with this
  * process reaches what was exported for it, if it knows the descriptor: programs that
  * must keep peers apart have a process for each.
  *
@@ -35,7 +35,9 @@
  * with DOCA_ERROR_SHUTDOWN, and later ones with DOCA_ERROR_NOT_CONNECTED, which may
  * come before those that are behind it. Other connections go on. The context stops by
  * itself when no connection is left that works, or waits for its details, and also if a
- * receive task cannot be used. These are the codes of tasks that fail:
+ * receive task cannot be used. A connection that its peer has broken is found by the
+ * next task on it that is not a receive task; a side that only receives does not learn of
+ * it. These are the codes of tasks that fail:
  *
  * - DOCA_ERROR_INVALID_VALUE: something is wrong with the task, as
  *   doca_task_try_submit() would have said; or it has more data than the device moves
@@ -49,6 +51,7 @@
  * - DOCA_ERROR_IO_FAILED: the link is down, or a message was longer than the buffer of
  *   the receive task, on both sides; or the peer has made an error.
  * - DOCA_ERROR_NO_MEMORY: memory could not be registered.
+ * - DOCA_ERROR_NOT_SUPPORTED: the device cannot register such memory.
  * - DOCA_ERROR_DRIVER: the device has failed.
  * - DOCA_ERROR_SHUTDOWN: the context stops, or another task has failed before.
  *
@@ -683,7 +686,9 @@ doca_error_t doca_rdma_connect(struct doca_rdma *rdma,
  * Its tasks in flight complete, with DOCA_ERROR_SHUTDOWN unless the device has
  * executed them. The peer is not told: its next task fails. When the last task
  * has completed, and the receive tasks that have got its messages, another
- * connection may take the place. Once more it changes nothing until then.
+ * connection may take the place. A receive task that had got only a part of a
+ * message may complete when the context stops, and not before. To disconnect once
+ * more changes nothing until then.
  *
  * @param[in] rdma_connection  Connection.
  *

@@ -151,6 +151,8 @@ static doca_error_t find_peers(const struct doca_task *task,
 	const struct rdma_kind *kind = kind_of(task);
 	const char *fault = buf_fault(task, buf);
 
+	if (!fault && doca_priv_buf_next(buf))
+		fault = "is a list; memory of a peer is one buffer";
 	if (!fault && !doca_priv_mmap_is_peers(buf->mmap))
 		fault = "is not memory of a peer: its mmap was not made from "
 			"a descriptor of doca_mmap_export_rdma()";
