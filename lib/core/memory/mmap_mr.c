@@ -136,6 +136,9 @@ doca_error_t mmap_drop_mrs(struct doca_mmap *mmap)
 			return DOCA_ERROR_NOT_PERMITTED;
 		}
 		key->mr = NULL;
+		/* It names the region. */
+		free(key->blobs[MMAP_RDMA].bytes);
+		key->blobs[MMAP_RDMA].bytes = NULL;
 	}
 	return DOCA_SUCCESS;
 }
