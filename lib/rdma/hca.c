@@ -76,17 +76,19 @@ static doca_error_t ask(struct ibv_context *context, struct rdma_hca *hca)
 
 /*
  * A context asks once for each kind of task, and opening takes long. So each thread keeps
- * the last answer; a number is never used again for another device.
+ * the last answer. Numbers begin again when the module is loaded again.
  */
 doca_error_t rdma_hca_ask(const struct doca_devinfo *devinfo,
 			  struct rdma_hca *hca)
 {
 	static __thread struct rdma_hca last;
+	static __thread char last_name[sizeof(devinfo->name)];
 	static __thread uint32_t last_id;
 	struct ibv_context *context;
 	doca_error_t ret;
 
-	if (last_id && last_id == devinfo->id) {
+	if (last_id && last_id == devinfo->id &&
+	    !strcmp(last_name, devinfo->name)) {
 		*hca = last;
 		return DOCA_SUCCESS;
 	}
@@ -101,6 +103,7 @@ doca_error_t rdma_hca_ask(const struct doca_devinfo *devinfo,
 	if (ret == DOCA_SUCCESS) {
 		last = *hca;
 		last_id = devinfo->id;
+		memcpy(last_name, devinfo->name, sizeof(last_name));
 	}
 	return ret;
 }
