@@ -332,6 +332,12 @@ doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags);
  * @retval DOCA_ERROR_NO_MEMORY      For RDMA: a buffer's mmap cannot be
  *         registered with the device for lack of memory, or of what may be
  *         locked, and the task would fail.
+ * @retval DOCA_ERROR_NOT_CONNECTED  For RDMA: the task's connection is not
+ *         connected, and the task would fail.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  For RDMA: the device cannot register the
+ *         mmap of a buffer, and the task would fail.
+ * @retval DOCA_ERROR_DRIVER         For RDMA: the device has refused to register
+ *         it for another reason, and the task would fail.
  * @retval DOCA_ERROR_BAD_STATE      As for doca_task_submit().
  *
  * @since DOCA 2.5
@@ -383,7 +389,8 @@ void doca_task_free(struct doca_task *task);
  *
  * A task that fails because of its data, for lack of room in its destination, or because
  * the other side is gone fails alone: its context goes on. After any other failure the
- * context stops, and the tasks behind this one are canceled.
+ * context stops, and the tasks behind this one are canceled. Tasks of RDMA break
+ * their connection instead, as doca_rdma.h says.
  *
  * @since DOCA 2.5
  */
