@@ -259,8 +259,26 @@ TEST(memory_that_cannot_be_registered)
 	mmap = new_rdma_mmap(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	hca.mr_error = ENOMEM;
 	refuse(a_send(a_buf(mmap, 0, 8, 0)), DOCA_ERROR_NO_MEMORY, "RLIMIT_MEMLOCK");
+	hca.mr_error = EOPNOTSUPP;
+	refuse(a_send(a_buf(mmap, 0, 8, 0)), DOCA_ERROR_NOT_SUPPORTED, "register");
+	hca.mr_error = EIO;
+	refuse(a_send(a_buf(mmap, 0, 8, 0)), DOCA_ERROR_DRIVER, "register");
 	hca.mr_error = 0;
 	OK(doca_mmap_destroy(mmap));
+	rdma_end();
+}
+
+TEST(a_connection_that_is_not_connected_yet)
+{
+	const void *details;
+	struct doca_task *task;
+	size_t size;
+
+	rdma_begin();
+	OK(doca_rdma_export(rb.rdma[0], &details, &size, &rb.conn[0]));
+	task = a_send(NULL);
+	FAILS(doca_task_try_submit(task), NOT_CONNECTED, "not connected");
+	drop(task);
 	rdma_end();
 }
 
