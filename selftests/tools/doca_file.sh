@@ -318,6 +318,19 @@ test_private_files_stay_private() {
 	)
 }
 
+# A new name is in its directory only when the directory was written, too.
+test_names_are_made_durable() {
+	local here
+	here=$(pwd -P)
+	command -v strace >/dev/null || return 4
+	nm -D "$tool" 2>/dev/null | grep -q __asan && return 4
+	make_file 1000
+	strace -y -qq -e trace=linkat,fsync -o calls "$tool" encode -n 2+1 -o set src || return
+	tail -1 calls | grep -q "^fsync([0-9]*<$here>) *= 0" && rm set.ec* || return
+	strace -y -qq -e trace=linkat,fsync -o calls "$tool" compress src || return
+	tail -1 calls | grep -q "^fsync([0-9]*<$here>) *= 0" && rm src.gz calls
+}
+
 # The name that appears meanwhile is another's.
 test_a_file_that_appears_is_not_replaced() {
 	start_on_pipe 1000000 compress -o out && echo new >out || return

@@ -53,19 +53,22 @@ static char *resolve(const char *path, bool is_new, struct stat *old,
 	return real;
 }
 
+static int open_directory_of(const char *path, int flags)
+{
+	const char *base = strrchr(path, '/');
+	char *dir = base ? strndup(path, base + 1 - path) : strdup(".");
+	int fd = dir ? open(dir, flags | O_CLOEXEC, 0600) : -1;
+
+	free(dir);
+	return fd;
+}
+
 /* Open a file without a name beside its place; -1 where that cannot be. */
 static int open_nameless(const char *path)
 {
-	const char *base = strrchr(path, '/');
-	char *dir;
-	int fd;
-
 	if (access(DESCRIPTORS, X_OK))
 		return -1;
-	dir = base ? strndup(path, base + 1 - path) : strdup(".");
-	fd = dir ? open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : -1;
-	free(dir);
-	return fd;
+	return open_directory_of(path, O_TMPFILE | O_RDWR);
 }
 
 /* Stay in the same directory, and within the maximum length of a name. */
@@ -240,9 +243,27 @@ int output_publish(struct output *out)
 	return give_name(out) ? fail_errno("cannot write %s", out->path) : 0;
 }
 
+/* A directory that may be written, but not read, cannot be opened. */
+int output_settle(struct output *out)
+{
+	int fd = open_directory_of(out->path, O_RDONLY | O_DIRECTORY);
+	int rc;
+
+	if (fd < 0 && errno == EACCES)
+		return 0;
+	rc = fd < 0 || (fsync(fd) && errno != EINVAL) ?
+		     fail_errno("%s may be lost in a crash", out->path) :
+		     0;
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
 int output_commit(struct output *out)
 {
-	return output_seal(out) || output_publish(out) ? -1 : 0;
+	return output_seal(out) || output_publish(out) || output_settle(out) ?
+		       -1 :
+		       0;
 }
 
 void output_close(struct output *out)

@@ -30,11 +30,13 @@ int output_write(struct output *out, const void *buf, uint64_t off, size_t len);
 void output_limit(struct output *out, const struct stat *from);
 
 /*
- * Make the file durable, and give it its name, which no request to end prevents;
- * output_close() is still needed. output_commit() does both.
+ * Make the file durable, give it its name, which no request to end prevents, and make
+ * that durable, too; output_close() is still needed. output_commit() does all three. If
+ * the last one fails, the file has its name nevertheless.
  */
 int output_seal(struct output *out);
 int output_publish(struct output *out);
+int output_settle(struct output *out);
 int output_commit(struct output *out);
 
 /* Close the file, which is gone unless it was committed. */

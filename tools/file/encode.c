@@ -156,6 +156,10 @@ static int commit(struct encode *encode)
 			remove_files(encode, i);
 			return -1;
 		}
+	/* By links that were replaced, they may be in several directories. */
+	for (i = 0; i < nr; i++)
+		if (output_settle(&encode->files[i].file))
+			return -1;
 	return 0;
 }
 
