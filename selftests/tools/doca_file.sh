@@ -318,6 +318,15 @@ test_private_files_stay_private() {
 	)
 }
 
+# To the output of another group, the group of the source is others.
+test_a_group_that_may_not_read_is_none_of_others() {
+	[ "$(id -u)" -eq 0 ] || return 4
+	(
+		umask 022 && make_file 1000 && chgrp 1 src && chmod 604 src && run_ok compress src &&
+			[ "$(stat -c '%a %g' src.gz)" = "600 $(id -g)" ] && rm src.gz src
+	)
+}
+
 # A new name is in its directory only when the directory was written, too.
 test_names_are_made_durable() {
 	local here

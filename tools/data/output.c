@@ -84,6 +84,14 @@ static char *temporary_name(const char *path)
 	return name;
 }
 
+/* Another group must not get the old group's rights, nor that group more, as others. */
+static mode_t without_group(mode_t mode)
+{
+	mode_t both = mode >> 3 & mode & 07;
+
+	return (mode & ~077) | both << 3 | both;
+}
+
 /* So far the owner alone could read the file. */
 static int set_mode(const struct output *out)
 {
@@ -99,8 +107,7 @@ static int set_mode(const struct output *out)
 	/* Only root can give a file away, and not in every namespace. */
 	if (fchown(out->fd, out->old.st_uid, group) &&
 	    fchown(out->fd, -1, group))
-		/* Another group must not get the old group's rights. */
-		mode = (mode & ~070) | (mode & 07) << 3;
+		mode = without_group(mode);
 	return fchmod(out->fd, mode);
 }
 
@@ -171,9 +178,8 @@ void output_limit(struct output *out, const struct stat *from)
 	mode_t mode = from->st_mode;
 	struct stat st;
 
-	/* To the other file another group is others. */
 	if (fstat(out->fd, &st) || st.st_gid != from->st_gid)
-		mode = (mode & ~070) | (mode & 07) << 3;
+		mode = without_group(mode);
 	out->mode &= mode | 0600;
 }
 
