@@ -61,6 +61,12 @@ test_a_file_is_copied_on_each_device() {
 	done
 }
 
+test_a_copy_of_a_private_file_is_private() {
+	as_user sh -c 'umask 022 && head -c 1000 /dev/urandom >"$1" && chmod 600 "$1" &&
+		doca_copy "$1" "$1.copy"' sh "$work/private" >"$work/out" &&
+		[ "$(stat -c %a "$work/private.copy")" = 600 ] && rm -f "$work"/private*
+}
+
 # The copy is of more than 64 KiB, which is all the locked memory that containers have.
 test_no_memory_is_locked() {
 	rm -f "$work/dst"

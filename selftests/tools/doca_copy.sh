@@ -328,7 +328,10 @@ test_permissions() {
 	chmod 600 "$work/dst" && chown $nobody "$work/dst"
 	run_ok "$work/src" "$work/dst" && same &&
 		[ "$(stat -c '%a %u' "$work/dst")" = "600 $nobody" ] &&
-		rm "$work/dst"
+		rm "$work/dst" && chmod 600 "$work/src" || return
+	(umask 022 && run_ok "$work/src" "$work/dst") && same &&
+		[ "$(stat -c %a "$work/dst")" = 600 ] && rm "$work/dst" &&
+		chmod 644 "$work/src"
 }
 
 # A user that cannot give a file away opens it to no other user either.

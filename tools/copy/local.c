@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "commands.h"
@@ -80,6 +81,7 @@ static int copy(const struct options *opts, struct local *local,
 static int copy_between(const struct options *opts, struct local *local,
 			struct doca_dev *dev)
 {
+	struct stat st;
 	int ret = -1;
 
 	local->digest = digest_new();
@@ -87,7 +89,12 @@ static int copy_between(const struct options *opts, struct local *local,
 		return -1;
 	if (output_open(&local->out, opts->dst, local->length, false))
 		goto out;
-	ret = copy(opts, local, dev);
+	if (fstat(local->fd, &st)) {
+		fail_errno("cannot read %s", local->path);
+	} else {
+		output_limit(&local->out, &st);
+		ret = copy(opts, local, dev);
+	}
 	output_close(&local->out);
 out:
 	digest_free(local->digest);
