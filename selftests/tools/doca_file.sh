@@ -294,6 +294,18 @@ test_files_of_two_sets_are_not_mixed() {
 		grep -q "ec001: its name is that of another" stderr && rm set.ec* kept
 }
 
+# Three of a set that needs four, beside all that another needs.
+test_the_set_that_is_good_is_recovered() {
+	make_file 100000 && run_ok encode -n 4+2 -o set src && rm set.ec000 set.ec001 set.ec002 &&
+		make_file 50000 && run_ok encode -n 2+2 -o new src && mv new.ec000 set.ec000 &&
+		mv new.ec001 set.ec001 && cp set.ec003 kept || return
+	"$tool" recover -o - set 2>stderr | cmp - src &&
+		grep -q "of another set, too, of which too few are good" stderr &&
+		run_fail 1 "With -f they may be replaced" recover set && cmp kept set.ec003 &&
+		[ ! -e set.ec002 ] && run_ok recover -f set && cmp new.ec003 set.ec003 &&
+		run_ok recover -t set && rm set.ec* new.ec* kept
+}
+
 test_no_file_is_replaced_unasked() {
 	make_file 1000 && echo old >src.gz || return
 	run_fail 1 "src.gz exists" compress src && [ "$(cat src.gz)" = old ] &&

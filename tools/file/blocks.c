@@ -45,6 +45,15 @@ int blocks_new(struct blocks *blocks, unsigned int data, unsigned int rdnc,
 		       fail_errno("there are no random numbers");
 }
 
+bool blocks_agree(const struct blocks *a, const struct blocks *b)
+{
+	return a->data == b->data && a->rdnc == b->rdnc &&
+	       a->matrix == b->matrix && a->chunk == b->chunk &&
+	       a->length == b->length &&
+	       !memcmp(a->set, b->set, sizeof(a->set)) &&
+	       !memcmp(a->digests, b->digests, sizeof(a->digests));
+}
+
 char *blocks_name(const char *name, unsigned int index)
 {
 	char *text;

@@ -48,6 +48,9 @@ static inline uint64_t blocks_chunks_size(const struct blocks *blocks)
 	return (blocks->length + stripe - 1) / stripe * blocks->chunk;
 }
 
+/* Whether two files are of one set: their headers agree but for the index. */
+bool blocks_agree(const struct blocks *a, const struct blocks *b);
+
 /* Choose a set and a length of chunks. */
 int blocks_new(struct blocks *blocks, unsigned int data, unsigned int rdnc,
 	       enum doca_ec_matrix_type matrix);

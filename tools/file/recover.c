@@ -347,6 +347,16 @@ static void tear_down(struct recover *recover)
 		free(recover->names[i]);
 }
 
+/* Files that are of no use here may be so beside others that are elsewhere. */
+static bool spares_others(const struct survey *survey,
+			  const struct options *opts)
+{
+	if (!survey->is_second || opts->out || opts->force || !survey->nr_bad)
+		return false;
+	hint("With -f they may be replaced; with -o the data is written elsewhere.");
+	return true;
+}
+
 int command_recover(const struct options *opts, struct doca_dev *dev)
 {
 	struct recover *recover = calloc(1, sizeof(*recover));
@@ -361,6 +371,8 @@ int command_recover(const struct options *opts, struct doca_dev *dev)
 		ret = survey_hopeless(survey, opts->files[0]);
 	else if (!ret && opts->test)
 		ret = survey->nr_bad ? -1 : 0;
+	else if (!ret && spares_others(survey, opts))
+		ret = -1;
 	else if (!ret && (opts->out || survey->nr_bad))
 		ret = run(recover, opts, dev);
 	tear_down(recover);

@@ -11,9 +11,9 @@
 
 /* Files by the index in their name. */
 struct found {
-	bool is_there;
 	bool has_header;
-	uint8_t set[BLOCKS_SET];
+	bool was_judged; /* with its set */
+	struct blocks blocks;
 };
 
 /* Leaves the input behind the header. False: with a reason, or NULL. */
@@ -63,35 +63,35 @@ static bool is_there(const char *name, unsigned int index)
 /* Look at the headers of all files that there may be. */
 static int find_files(struct hash *hash, const char *name, struct found *found)
 {
-	struct blocks blocks;
 	unsigned int i;
 	const char *why;
 	struct input in;
 	char *path;
 
 	for (i = 0; i < BLOCKS_MAX && !stop_requested(); i++) {
-		found[i].is_there = is_there(name, i);
-		if (!found[i].is_there || open_block(&in, name, i, &path))
+		if (!is_there(name, i) || open_block(&in, name, i, &path))
 			continue;
-		found[i].has_header = read_header(hash, &in, &blocks, &why) &&
-				      blocks.index == i;
-		memcpy(found[i].set, blocks.set, BLOCKS_SET);
+		found[i].has_header =
+			read_header(hash, &in, &found[i].blocks, &why) &&
+			found[i].blocks.index == i;
 		input_close(&in);
 		free(path);
 	}
 	return stop_requested() ? fail("interrupted") : 0;
 }
 
-/* The set of most files; the others are of another one. Returns the index of a file. */
+/* The set of most files that was not judged yet. Returns the index of a file, or -1. */
 static int choose_set(const struct found *found)
 {
 	unsigned int i, j, nr, most = 0;
 	int chosen = -1;
 
 	for (i = 0; i < BLOCKS_MAX; i++) {
-		for (nr = 0, j = 0; j < BLOCKS_MAX && found[i].has_header; j++)
+		if (!found[i].has_header || found[i].was_judged)
+			continue;
+		for (nr = 0, j = 0; j < BLOCKS_MAX; j++)
 			nr += found[j].has_header &&
-			      !memcmp(found[i].set, found[j].set, BLOCKS_SET);
+			      blocks_agree(&found[i].blocks, &found[j].blocks);
 		if (nr > most) {
 			most = nr;
 			chosen = i;
@@ -112,7 +112,7 @@ static const char *why_bad(struct survey *survey, struct hash *hash,
 		return why ?: "it could not be read";
 	if (blocks.index != index)
 		return "its name is that of another one";
-	if (memcmp(blocks.set, survey->blocks.set, BLOCKS_SET) != 0)
+	if (!blocks_agree(&blocks, &survey->blocks))
 		return "it was written at another time than the others";
 	begin = in->offset;
 	if (hash_input(hash, in))
@@ -147,48 +147,73 @@ static void judge(struct survey *survey, struct hash *hash, const char *name,
 		survey->good[survey->nr_good++] = index;
 		return;
 	}
+	survey->why[survey->nr_bad] = why;
 	survey->bad[survey->nr_bad++] = index;
-	if (!stop_requested())
-		fail("%s.ec%03u: %s", name, index, why);
 }
 
-/* All headers of a set agree but for the index: one that is whole tells the rest. */
-static int read_set(struct survey *survey, struct hash *hash, const char *name,
-		    unsigned int index)
+/* Judge all files by the header of one. */
+static int judge_set(struct survey *survey, struct hash *hash, const char *name,
+		     struct found *found, unsigned int chosen)
 {
-	struct input in;
-	const char *why;
-	bool is_read;
-	char *path;
-
-	if (open_block(&in, name, index, &path))
-		return -1;
-	is_read = read_header(hash, &in, &survey->blocks, &why);
-	input_close(&in);
-	free(path);
-	return is_read ? 0 : fail("%s was changed while it was read", name);
-}
-
-static int survey_set(struct survey *survey, struct hash *hash,
-		      const char *name)
-{
-	struct found *found = calloc(BLOCKS_MAX, sizeof(*found));
+	const struct blocks *blocks = &found[chosen].blocks;
 	unsigned int i;
-	int chosen;
 
-	if (!found)
-		return fail("out of memory");
-	chosen = find_files(hash, name, found) ? -2 : choose_set(found);
-	free(found);
-	if (chosen == -1)
+	*survey = (struct survey){ .blocks = *blocks };
+	for (i = 0; i < BLOCKS_MAX; i++)
+		found[i].was_judged |= found[i].has_header &&
+				       blocks_agree(blocks, &found[i].blocks);
+	for (i = 0; i < blocks_nr(blocks) && !stop_requested(); i++)
+		judge(survey, hash, name, i);
+	return stop_requested() ? fail("interrupted") : 0;
+}
+
+/* The largest set that can be recovered; or, if there is none, the largest. */
+static int survey_sets(struct survey *survey, struct hash *hash,
+		       const char *name, struct found *found)
+{
+	int chosen = choose_set(found);
+	struct survey other;
+
+	if (chosen < 0)
 		return fail(
 			"there is no file %s.ec000 or the like with a whole header",
 			name);
-	if (chosen < 0 || read_set(survey, hash, name, chosen))
+	if (judge_set(survey, hash, name, found, chosen))
 		return -1;
-	for (i = 0; i < blocks_nr(&survey->blocks) && !stop_requested(); i++)
-		judge(survey, hash, name, i);
-	return stop_requested() ? fail("interrupted") : 0;
+	if (survey->nr_good >= survey->blocks.data)
+		return 0;
+	while ((chosen = choose_set(found)) >= 0) {
+		if (judge_set(&other, hash, name, found, chosen))
+			return -1;
+		if (other.nr_good < other.blocks.data)
+			continue;
+		*survey = other;
+		survey->is_second = true;
+		return 0;
+	}
+	return 0;
+}
+
+static int survey_found(struct survey *survey, struct hash *hash,
+			const char *name)
+{
+	struct found *found = calloc(BLOCKS_MAX, sizeof(*found));
+	unsigned int i;
+	int ret;
+
+	if (!found)
+		return fail("out of memory");
+	ret = find_files(hash, name, found) ||
+			      survey_sets(survey, hash, name, found) ?
+		      -1 :
+		      0;
+	free(found);
+	for (i = 0; i < survey->nr_bad && !ret; i++)
+		fail("%s.ec%03u: %s", name, (unsigned int)survey->bad[i],
+		     survey->why[i]);
+	if (survey->is_second)
+		fail("there are files of another set, too, of which too few are good");
+	return ret;
 }
 
 int survey_files(struct survey *survey, const char *name, struct doca_dev *dev)
@@ -198,7 +223,7 @@ int survey_files(struct survey *survey, const char *name, struct doca_dev *dev)
 
 	*survey = (struct survey){ 0 };
 	if (!hash_open(&hash, dev, DOCA_SHA_ALGORITHM_SHA256))
-		ret = survey_set(survey, &hash, name);
+		ret = survey_found(survey, &hash, name);
 	hash_close(&hash);
 	return ret;
 }

@@ -6,15 +6,20 @@
 #include "blocks.h"
 
 struct survey {
-	struct blocks blocks; /* the index is of no file */
+	struct blocks blocks; /* the index is of any file */
 	bool is_good[BLOCKS_MAX];
 	unsigned int good[BLOCKS_MAX]; /* indices, ascending */
 	uint32_t bad[BLOCKS_MAX]; /* those that are missing, or damaged */
+	const char *why[BLOCKS_MAX]; /* the reason of each */
 	unsigned int nr_good;
 	unsigned int nr_bad;
+	bool is_second; /* there is a larger set, which cannot be recovered */
 };
 
-/* Read all files, and say what is wrong. Fails if none has a header. */
+/*
+ * Read all files, choose a set if there are several, and say what is wrong with its files. Fails
+ * if none has a header.
+ */
 int survey_files(struct survey *survey, const char *name, struct doca_dev *dev);
 
 /* Say that too few are left, and which are not. Returns -1. */
