@@ -6,6 +6,7 @@
 here=$(dirname "$(readlink -f "$0")")
 . "$here/../../selftests/lib/ktap.sh"
 
+late_server=${BUILD:-$here/../../build}/selftests/process/late_server.so
 work=$(mktemp -d)
 chmod 777 "$work"
 trap 'rm -rf "$work"' EXIT
@@ -140,6 +141,17 @@ test_bench_measures_the_channel() {
 			return 1
 		}
 	done
+}
+
+# Whatever the server misses while it waits for a CPU, the last message has an answer.
+test_bench_ends_a_channel_whose_server_is_late() {
+	[ "$(nproc)" -gt 1 ] || return 4
+	[ -e "$late_server" ] || return 4
+	as_user env LD_PRELOAD="$late_server" doca_bench comch --seconds 0.001 --runs 1 \
+		--csv - >"$work/out" 2>"$work/err" || {
+		sed "s/^/# /" "$work/err"
+		return 1
+	}
 }
 
 test_bench_measures_what_computes() {

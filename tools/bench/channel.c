@@ -295,7 +295,10 @@ int channel_send(struct channel *channel, const void *message, uint32_t length)
 		channel->client, side->connection, message, length, &task);
 	if (err == DOCA_SUCCESS)
 		err = submit(task);
-	return err == DOCA_SUCCESS ? 0 : fail_doca(err, "cannot send");
+	if (err != DOCA_SUCCESS)
+		return fail_doca(err, "cannot send");
+	channel->sent++;
+	return 0;
 }
 
 static void *serve(void *arg)
@@ -305,7 +308,8 @@ static void *serve(void *arg)
 
 	if (cpu_pin(channel->cpus->work))
 		return NULL; /* the client gives up after a while */
-	while (!__atomic_load_n(&channel->stop, __ATOMIC_ACQUIRE))
+	while (side->received <
+	       __atomic_load_n(&channel->last, __ATOMIC_ACQUIRE))
 		if (side_await(side, &side->received, side->received + 1,
 			       channel->sleeps))
 			break;
@@ -316,7 +320,7 @@ int channel_run(struct channel *channel)
 {
 	int err;
 
-	channel->stop = false;
+	channel->last = UINT64_MAX;
 	err = pthread_create(&channel->thread, NULL, serve, channel);
 	return err ? fail_errno(err, "cannot create a thread") : 0;
 }
@@ -326,7 +330,8 @@ int channel_stop(struct channel *channel)
 	static const char last;
 	int ret;
 
-	__atomic_store_n(&channel->stop, true, __ATOMIC_RELEASE);
+	/* Ending at the message before, the other thread would not answer this one. */
+	__atomic_store_n(&channel->last, channel->sent + 1, __ATOMIC_RELEASE);
 	ret = channel_send(channel, &last, sizeof(last));
 	pthread_join(channel->thread, NULL);
 	return ret;

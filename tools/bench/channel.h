@@ -37,12 +37,13 @@ struct channel {
 	struct doca_comch_client *client;
 	struct side near; /* the client's */
 	struct side far; /* the server's */
+	uint64_t sent; /* messages to the server */
 
 	/* while the other thread runs */
 	bool sleeps; /* both threads sleep until there is something to do */
 	bool echoes; /* the server sends back what it gets */
 	pthread_t thread;
-	bool stop; /* the other thread shall end when it has something to do */
+	uint64_t last; /* the other thread ends when so many messages have come */
 };
 
 void channel_init(struct channel *channel, const struct cpus *cpus,
