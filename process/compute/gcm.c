@@ -2,6 +2,9 @@
 /*
  * AES-GCM of libcrypto. A context keeps what it was made for: it has a cipher for each length of
  * keys, and nothing is allocated when it is given a key.
+ *
+ * When the program ends, libcrypto frees what it has for all its users, while threads of the
+ * driver still use ciphers, and close them. So these are from a library context of their own.
  */
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
@@ -15,9 +18,17 @@ struct gcm {
 	size_t key_length;
 };
 
+static CRYPTO_ONCE once = CRYPTO_ONCE_STATIC_INIT;
+static OSSL_LIB_CTX *library; /* it ends with the process */
+
+static void make_library(void)
+{
+	library = OSSL_LIB_CTX_new();
+}
+
 static int gcm_open_one(struct gcm *gcm, int i, const char *name)
 {
-	gcm->cipher[i] = EVP_CIPHER_fetch(NULL, name, NULL);
+	gcm->cipher[i] = EVP_CIPHER_fetch(library, name, NULL);
 	gcm->ctx[i] = EVP_CIPHER_CTX_new();
 	return gcm->cipher[i] && gcm->ctx[i] &&
 	       EVP_CipherInit_ex2(gcm->ctx[i], gcm->cipher[i], NULL, NULL, 1,
@@ -37,8 +48,12 @@ static void gcm_close(void *context)
 
 static void *gcm_open(void)
 {
-	struct gcm *gcm = OPENSSL_zalloc(sizeof(*gcm));
+	struct gcm *gcm;
 
+	/* NULL would be the context that all have. */
+	if (!CRYPTO_THREAD_run_once(&once, make_library) || !library)
+		return NULL;
+	gcm = OPENSSL_zalloc(sizeof(*gcm));
 	if (!gcm)
 		return NULL;
 	if (gcm_open_one(gcm, 0, "AES-128-GCM") &&
