@@ -36,18 +36,30 @@ bool doca_slow_unset(struct doca_slow *slow)
 	return there;
 }
 
-bool slow_clock_ring(void)
+static bool ring_one(bool last)
 {
-	struct doca_slow *slow;
+	struct doca_slow *slow = NULL;
 
 	spin_lock(&lock);
-	slow = list_first_entry_or_null(&started, struct doca_slow, node);
-	if (slow)
+	if (!list_empty(&started)) {
+		slow = list_entry(last ? started.prev : started.next,
+				  struct doca_slow, node);
 		take_off(slow);
+	}
 	spin_unlock(&lock);
 	if (slow)
 		slow->back(slow);
 	return slow;
+}
+
+bool slow_clock_ring(void)
+{
+	return ring_one(false);
+}
+
+bool slow_clock_ring_last(void)
+{
+	return ring_one(true);
 }
 
 unsigned int slow_clock_nr(void)

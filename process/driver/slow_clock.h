@@ -5,8 +5,9 @@
 
 #include <stdbool.h>
 
-/* Complete the operation that was started first; false if there is none. */
+/* Complete the operation that was started first, or last; false if there is none. */
 bool slow_clock_ring(void);
+bool slow_clock_ring_last(void);
 unsigned int slow_clock_nr(void);
 
 #endif /* INPROC_SLOW_CLOCK_H */

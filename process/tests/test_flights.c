@@ -63,6 +63,23 @@ TEST(what_is_behind_does_not_wait)
 	slow_close(&p);
 }
 
+TEST(they_come_back_in_any_order)
+{
+	struct program p;
+	u32 i;
+
+	slow_open(&p, 4);
+	start(&p, "sssn");
+	expect_state(&p, 1, 3);
+	for (i = 0; i < 3; i++) {
+		EXPECT(slow_clock_ring_last());
+		expect_state(&p, 2 + i, 2 - i);
+		EXPECT_EQ(completion(&p, 1 + i).user_data, 2 - i);
+		EXPECT_EQ(completion(&p, 1 + i).result[0], i + 1);
+	}
+	slow_close(&p);
+}
+
 TEST(with_one_place_order_is_kept)
 {
 	struct program p;
@@ -115,6 +132,26 @@ TEST(an_entry_drains)
 	}
 	expect_state(&p, 6, 0);
 	expect_in_order(&p);
+	slow_close(&p);
+}
+
+TEST(an_entry_drains_what_comes_back_in_any_order)
+{
+	struct program p;
+
+	slow_open(&p, 4);
+	start(&p, "ssNs");
+	expect_state(&p, 0, 2);
+	EXPECT(slow_clock_ring_last());
+	expect_state(&p, 1, 1);
+	EXPECT_EQ(completion(&p, 0).user_data, 1);
+	EXPECT(slow_clock_ring_last());
+	/* The last one has begun meanwhile. */
+	expect_state(&p, 3, 1);
+	EXPECT_EQ(completion(&p, 1).user_data, 0);
+	EXPECT_EQ(completion(&p, 2).user_data, 2);
+	ring(1);
+	expect_state(&p, 4, 0);
 	slow_close(&p);
 }
 
