@@ -3,19 +3,8 @@
 #ifndef PROCESS_TESTS_LZ4_PIECES_H
 #define PROCESS_TESTS_LZ4_PIECES_H
 
-#include <stdlib.h>
-
 #include "algo/lz4.h"
-
-#define MANY_PIECES 100 /* small ones; the rest comes in one */
-
-static u32 seed = 1;
-
-static u32 any(u32 below)
-{
-	seed = seed * 1664525 + 1013904223;
-	return (u64)seed * below >> 32;
-}
+#include "pieces.h"
 
 struct stream {
 	const u8 *data;
@@ -32,30 +21,6 @@ struct end {
 	bool good;
 };
 
-static size_t piece_size(const struct stream *stream, size_t left, u32 *pieces)
-{
-	static const u32 most[] = { 2, 20, 100, 1000, 70000 };
-
-	if (stream->whole || ++*pieces > MANY_PIECES)
-		return left;
-	return min_t(size_t, left, any(most[any(ARRAY_SIZE(most))]));
-}
-
-static u8 *copy_of(const u8 *from, size_t size)
-{
-	u8 *copy = malloc(size ?: 1);
-
-	if (!copy)
-		abort();
-	memcpy(copy, from, size);
-	return size ? copy : copy + 1;
-}
-
-static void drop(const u8 *copy, size_t size)
-{
-	free((void *)(size ? copy : copy - 1));
-}
-
 /* A piece of output: behind some of what was written before, of which the rest is elsewhere. */
 struct piece {
 	u8 *start;
@@ -70,8 +35,8 @@ static void begin_piece(struct piece *piece, struct doca_lz4_io *io, const u8 *o
 {
 	piece->kept = any(2) ? 0 : min_t(size_t, written, any(any(2) ? 100 : 70000));
 	piece->past_size = min_t(size_t, written - piece->kept, DOCA_LZ4_HISTORY);
-	piece->past = copy_of(out + written - piece->kept - piece->past_size, piece->past_size);
-	piece->start = copy_of(out + written - piece->kept, piece->kept + size);
+	piece->past = own_copy(out + written - piece->kept - piece->past_size, piece->past_size);
+	piece->start = own_copy(out + written - piece->kept, piece->kept + size);
 	piece->size = size;
 	io->past = piece->past;
 	io->past_size = piece->past_size;
@@ -108,12 +73,12 @@ static struct end decode_in_pieces(const struct stream *stream, u8 *out, size_t 
 	else
 		doca_lz4_begin(&lz4, stream->flags);
 	do {
-		n = piece_size(stream, stream->size - end.consumed, &pieces);
-		in = copy_of(stream->data + end.consumed, n);
+		n = piece_size(stream->whole, stream->size - end.consumed, &pieces);
+		in = own_copy(stream->data + end.consumed, n);
 		io.in = in;
 		io.in_end = in + n;
 		begin_piece(&piece, &io, out, end.written,
-			    piece_size(stream, room - end.written, &outs));
+			    piece_size(stream->whole, room - end.written, &outs));
 		end.result = doca_lz4_run(&lz4, &io);
 		end.written += end_piece(&piece, &io, out, end.written);
 		if (io.in > io.in_end)

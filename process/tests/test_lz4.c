@@ -5,134 +5,13 @@
  */
 #include <dlfcn.h>
 
+#include "selftests/lib/rounds.h"
+
 #include "ktap.h"
+#include "lz4_made.h"
 #include "lz4_pieces.h"
 
-#define SIZE (1 << 20)
-
-static u8 in[SIZE], out[SIZE], got[SIZE];
-static size_t in_size, out_size;
-
-static void put(u8 byte)
-{
-	in[in_size++] = byte;
-}
-
-static void put_word(u32 word)
-{
-	memcpy(in + in_size, &word, sizeof(word));
-	in_size += sizeof(word);
-}
-
-static void set_word(size_t at, u32 word)
-{
-	memcpy(in + at, &word, sizeof(word));
-}
-
-static void put_rest(u32 length)
-{
-	if (length < 15)
-		return;
-	for (length -= 15; length >= 255; length -= 255)
-		put(255);
-	put(length);
-}
-
-static void put_literals(u32 nr, u32 match)
-{
-	u32 i;
-
-	put(min(nr, 15U) << 4 | min(match, 15U));
-	put_rest(nr);
-	for (i = 0; i < nr; i++)
-		put(out[out_size++] = any(4) ? any(256) : 'x');
-}
-
-/* A sequence with a match of @length bytes; its token was put. */
-static void put_match(u32 offset, u32 length)
-{
-	put(offset);
-	put(offset >> 8);
-	put_rest(length - 4);
-	for (; length; length--, out_size++)
-		out[out_size] = out[out_size - offset];
-}
-
-static void put_sequence(u32 literals, u32 offset, u32 length)
-{
-	put_literals(literals, length - 4);
-	put_match(offset, length);
-}
-
-static u32 nr_lengths = 7;
-
-static u32 some_length(void)
-{
-	static const u32 most[] = { 3, 16, 16, 16, 40, 300, 1200 };
-
-	return any(most[any(nr_lengths)]);
-}
-
-/* Put the bytes of a block, whose matches reach back to @from. */
-static void put_block(u32 sequences, size_t from)
-{
-	static const u32 most[] = { 4, 16, 40, 1000, 65535 };
-	size_t reach;
-	u32 literals;
-
-	for (; sequences; sequences--) {
-		literals = some_length() + (out_size == from);
-		reach = min_t(size_t, out_size + literals - from, most[any(ARRAY_SIZE(most))]);
-		put_sequence(literals, any(8) ? 1 + any(reach) : reach, some_length() + 4);
-	}
-	put_literals(5 + some_length(), 0);
-}
-
-static void begin(void)
-{
-	in_size = 0;
-	out_size = 0;
-	nr_lengths = 7;
-}
-
-/* Streams of which each byte is tried. */
-static void begin_small(void)
-{
-	begin();
-	nr_lengths = 5;
-}
-
-static u32 sum_of(const u8 *data, size_t size)
-{
-	struct doca_xxh32 sum;
-
-	doca_xxh32_init(&sum);
-	doca_xxh32_update(&sum, data, size);
-	return doca_xxh32_value(&sum);
-}
-
-static void put_stored(u32 nr)
-{
-	for (; nr; nr--)
-		put(out[out_size++] = any(256));
-}
-
-/* Put a block and what is around it. */
-static void put_framed(u32 sequences, u32 flags)
-{
-	bool stored = !any(4);
-	size_t at = in_size, size;
-
-	put_word(0);
-	if (stored)
-		put_stored(any(40));
-	else
-		put_block(sequences, flags & DOCA_LZ4_INDEPENDENT ? out_size : 0);
-	size = in_size - at - 4;
-	set_word(at, stored ? size | 1U << 31 : size);
-	if (flags & DOCA_LZ4_CHECKSUM)
-		put_word(sum_of(in + at + 4, size));
-}
+static u8 got[SIZE];
 
 static struct end decode(u32 flags, size_t room)
 {
@@ -158,9 +37,9 @@ TEST(a_block_is_the_same_in_any_pieces)
 	struct end end;
 	u32 i;
 
-	for (i = 0; i < 200; i++) {
+	for (i = 0; i < cuts(); i++) {
 		begin();
-		put_block(any(i), 0);
+		put_block(any(200), 0);
 		end = decode_bare(out_size + any(2) * any(100));
 		ASSERT(is_right(&end) && end.consumed == in_size);
 	}
@@ -171,7 +50,7 @@ TEST(blocks_are_the_same_in_any_pieces)
 	struct end end;
 	u32 i, nr, flags;
 
-	for (i = 0; i < 200; i++) {
+	for (i = 0; i < cuts(); i++) {
 		begin();
 		flags = any(4);
 		for (nr = any(8); nr; nr--)
@@ -285,8 +164,8 @@ static enum doca_lz4_result with_offset(u32 literals, u32 offset, u32 length, u3
 {
 	begin();
 	put_literals(literals, length - 4);
-	put(offset);
-	put(offset >> 8);
+	put_byte(offset);
+	put_byte(offset >> 8);
 	put_rest(length - 4);
 	put_literals(behind, 0);
 	return decode_bare(SIZE).result;
@@ -319,7 +198,7 @@ static void put_far_match(u32 before, u32 offset)
 	put_word(0);
 	put_sequence(0, offset, 40);
 	put_literals(60, 0);
-	set_word(at, in_size - at - 4);
+	set_in(at, in_size - at - 4);
 }
 
 TEST(linked_blocks_reach_back_over_64_KiB_alone)
@@ -344,13 +223,13 @@ TEST(linked_blocks_reach_back_over_64_KiB_alone)
 TEST(no_more_history_is_read_than_there_is)
 {
 	struct doca_lz4_block block;
-	u8 *past = copy_of(out, 50);
+	u8 *past = own_copy(out, 50);
 	struct doca_lz4_io io;
 
 	begin();
 	put_literals(1, 0);
-	put(52);
-	put(0);
+	put_byte(52);
+	put_byte(0);
 	put_literals(100, 0);
 	io = (struct doca_lz4_io){ .in = in, .in_end = in + in_size, .past = past, .past_size = 50 };
 	io.out = got;
@@ -368,7 +247,7 @@ TEST(a_block_of_nothing_is_malformed_and_one_token_is_not)
 	begin();
 	end = decode_bare(0);
 	EXPECT_EQ(end.result, DOCA_LZ4_BAD);
-	put(0);
+	put_byte(0);
 	end = decode_bare(0);
 	EXPECT(end.result == DOCA_LZ4_END && !end.written);
 }
@@ -398,10 +277,10 @@ TEST(a_block_over_4_MiB_is_malformed)
 	put_word(4 << 20);
 	end = decode(0, 10);
 	EXPECT_EQ(end.result, DOCA_LZ4_MORE);
-	set_word(0, (4 << 20) + 1);
+	set_in(0, (4 << 20) + 1);
 	end = decode(0, 10);
 	EXPECT_EQ(end.result, DOCA_LZ4_BAD);
-	set_word(0, ((4 << 20) + 1) | 1U << 31);
+	set_in(0, ((4 << 20) + 1) | 1U << 31);
 	end = decode(0, 10);
 	EXPECT_EQ(end.result, DOCA_LZ4_BAD);
 }
@@ -454,13 +333,13 @@ TEST(lengths_of_any_size_are_no_other_lengths)
 	struct end end;
 
 	begin();
-	put(0x1f);
-	put('x');
-	put(1);
-	put(0);
+	put_byte(0x1f);
+	put_byte('x');
+	put_byte(1);
+	put_byte(0);
 	memset(in + in_size, 255, SIZE - 100);
 	in_size += SIZE - 100;
-	put(0);
+	put_byte(0);
 	put_literals(5, 0);
 	end = decode_bare(1000);
 	EXPECT(end.result == DOCA_LZ4_FULL && end.written == 1000);

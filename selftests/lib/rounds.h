@@ -15,4 +15,10 @@ static inline unsigned int rounds(unsigned int nr)
 	return factor ? nr * atoi(factor) : nr;
 }
 
+/* Ways to cut memory into lists that an operation is tried with: a night's are 10,000. */
+static inline unsigned int cuts(void)
+{
+	return rounds(200);
+}
+
 #endif
