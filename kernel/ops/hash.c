@@ -15,6 +15,8 @@
 
 /* A hash takes about as long as a copy of so many times its bytes. */
 #define DOCA_HASH_COST 8
+/* Bytes of a step: it takes as long as one of a copy. A hash of no more is done at once. */
+#define DOCA_HASH_STEP (DOCA_OP_STEP_LENGTH / DOCA_HASH_COST)
 
 /* Lengths of an algorithm, in bytes. */
 struct doca_hash_form {
@@ -180,7 +182,7 @@ static u32 doca_hash_step(struct doca_queue *queue, struct doca_op *op)
 {
 	struct doca_hash_work *work = doca_queue_workspace(queue);
 	u64 *consumed = &op->result[1];
-	u32 left = min_t(u64, op->length - *consumed, DOCA_OP_STEP_LENGTH);
+	u32 left = min_t(u64, op->length - *consumed, DOCA_HASH_STEP);
 	struct doca_bytes bytes;
 	u32 status = DOCA_STATUS_SUCCESS;
 
@@ -223,7 +225,7 @@ static u32 doca_hash_prepare(struct doca_queue *queue, struct doca_op *op)
 
 	if (status)
 		return doca_hash_end(queue, op, status);
-	if (op->length > DOCA_OP_SMALL_LENGTH)
+	if (op->length > DOCA_HASH_STEP)
 		return DOCA_STATUS_AGAIN;
 	op->cost = op->length * DOCA_HASH_COST;
 	return doca_hash_step(queue, op);
