@@ -25,11 +25,20 @@ struct doca_aes_gcm {
 	uint32_t keys; /* number of those that are not destroyed */
 };
 
+/* A vector that has sealed a message. */
+struct gcm_seen {
+	uint8_t iv[GCM_IV];
+	bool is_used;
+};
+
+#define GCM_SEEN 1024
+
 /* The driver has the key itself. */
 struct doca_aes_gcm_key {
 	struct doca_aes_gcm *aes_gcm;
 	struct driver_object object;
 	uint32_t inflight; /* number of tasks in flight that name it */
+	struct gcm_seen seen[]; /* GCM_SEEN of them, in debug mode */
 };
 
 /* Values of a task. */
@@ -57,6 +66,14 @@ extern const struct object_type gcm_key_object;
 
 extern const struct task_type gcm_encrypt;
 extern const struct task_type gcm_decrypt;
+
+/* key.c */
+
+/*
+ * In debug mode: note that a vector seals a message. Return true if it has done that before, and
+ * no other one has taken its place.
+ */
+bool gcm_key_has_sealed(struct doca_aes_gcm_key *key, const uint8_t *iv);
 
 /* task.c */
 

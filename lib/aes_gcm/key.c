@@ -2,6 +2,7 @@
 /* Keys: the driver copies them, and the library has their numbers alone. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <doca_error.h>
 
@@ -59,6 +60,11 @@ static doca_error_t make(struct doca_aes_gcm_key *key, const void *raw_key,
 	return err ? make_failed(err) : DOCA_SUCCESS;
 }
 
+static size_t seen_size(void)
+{
+	return doca_priv_debug ? GCM_SEEN * sizeof(struct gcm_seen) : 0;
+}
+
 doca_error_t doca_aes_gcm_key_create(struct doca_aes_gcm *aes_gcm,
 				     const void *raw_key,
 				     enum doca_aes_gcm_key_type type,
@@ -72,7 +78,7 @@ doca_error_t doca_aes_gcm_key_create(struct doca_aes_gcm *aes_gcm,
 	ret = check_type(aes_gcm, type);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	new = calloc(1, sizeof(*new));
+	new = calloc(1, sizeof(*new) + seen_size());
 	if (!new)
 		return FAIL(NO_MEMORY, "out of memory for a key");
 	new->aes_gcm = aes_gcm;
@@ -99,4 +105,25 @@ doca_error_t doca_aes_gcm_key_destroy(struct doca_aes_gcm_key *key)
 	key->aes_gcm->keys--;
 	doca_priv_debug_free(key);
 	return DOCA_SUCCESS;
+}
+
+/* The upper 10 bits of a product depend on all of the vector. */
+static struct gcm_seen *seen_at(struct doca_aes_gcm_key *key, const uint8_t *iv)
+{
+	uint64_t low;
+	uint32_t high;
+
+	memcpy(&low, iv, sizeof(low));
+	memcpy(&high, iv + sizeof(low), sizeof(high));
+	return &key->seen[(low ^ high) * 0x9e3779b97f4a7c15 >> 54];
+}
+
+bool gcm_key_has_sealed(struct doca_aes_gcm_key *key, const uint8_t *iv)
+{
+	struct gcm_seen *seen = seen_at(key, iv);
+	bool again = seen->is_used && !memcmp(seen->iv, iv, GCM_IV);
+
+	memcpy(seen->iv, iv, GCM_IV);
+	seen->is_used = true;
+	return again;
 }
