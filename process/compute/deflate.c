@@ -51,7 +51,10 @@ static bool inflate_begin(void *state, size_t size, unsigned int level)
 	return true;
 }
 
-/* Where it ends, it may hold some bytes that are behind the stream. */
+/*
+ * Where it ends, it may hold some bytes that are behind the stream. Where it fails, its counts are
+ * not those of its pointers, and may be below 0: nothing of the call counts.
+ */
 static enum compute_result inflate_run(void *state, struct compute_io *io,
 				       bool last)
 {
@@ -64,12 +67,12 @@ static enum compute_result inflate_run(void *state, struct compute_io *io,
 	stream->next_out = io->out;
 	stream->avail_out = io->out_left;
 	rc = isal_inflate(stream);
+	if (rc < 0)
+		return COMPUTE_BAD;
 	io->in = stream->next_in;
 	io->in_left = stream->avail_in;
 	io->out = stream->next_out;
 	io->out_left = stream->avail_out;
-	if (rc < 0)
-		return COMPUTE_BAD;
 	if (stream->block_state == ISAL_BLOCK_FINISH) {
 		io->in_left += stream->read_in_length / 8;
 		return COMPUTE_END;
