@@ -441,7 +441,7 @@ bench-process: bench-programs
 	@$(MAKE) $(quiet) -C process O=$(O) bench
 	@BUILD=$(O) scripts/bench/process $(BENCH)
 
-.PHONY: bench-linked instructions fuzz-rings fuzz-channels fuzz-peers fuzz-lz4 bench-algo
+.PHONY: bench-linked instructions fuzz-rings fuzz-channels fuzz-peers fuzz-lz4 fuzz-inflate bench-algo
 bench-linked: bench-programs
 	@$(MAKE) $(quiet) -C process O=$(O) bench
 	@$(O)/process/doca_bench_linked $(BENCH)
@@ -474,8 +474,8 @@ fuzz-channels:
 fuzz-peers:
 	@$(MAKE) $(quiet) -C process O=$(O) T=$(or $(T),60) fuzz-peer
 
-fuzz-lz4:
-	@$(MAKE) $(quiet) -C process O=$(O) T=$(or $(T),60) fuzz-lz4
+fuzz-lz4 fuzz-inflate:
+	@$(MAKE) $(quiet) -C process O=$(O) T=$(or $(T),60) $@
 
 clean:
 	rm -rf $(O)
