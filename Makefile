@@ -234,6 +234,16 @@ check-tools: tools man
 		$(foreach t,map map_hostile target,$(if $(wildcard $(O)/tools/doca_apsh$(if \
 			$(filter map%,$(t)),_map)),selftests/tools/apsh_$(t).sh))
 
+# Search all memory of a guest, from outside, for keys of AES-GCM that were destroyed.
+.PHONY: check-keys
+$(O)/selftests/keys/keys: selftests/keys/keys.c $(wildcard selftests/uapi/*.h)
+	@mkdir -p $(@D)
+	@$(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-sign-compare -O2 -static -Iuapi \
+		-include selftests/lib/patience.h -o $@ $<
+
+check-keys: root $(O)/selftests/keys/keys
+	@setsid -w selftests/keys/keys.py --kernel $(or $(K),6.12) --build $(abspath $(O)) $(ARGS)
+
 # Tests that need no root, in a minimal Debian with the README's packages.
 .PHONY: check-debian-12 check-debian-13
 check-debian-12 check-debian-13: check-debian-%:

@@ -102,6 +102,7 @@ def night():
                     options=["--rxe", "2", "--icount"]),
             Machine("rounds", 3600, kernel=NEW, tests=lists.named(lists.RACES), env=rounds),
             Machine("debug", 5400, kernel="debug", tests=lists.of_module()),
+            Make("keys", 600, target="check-keys", plain=True),
             Make("fuzz", 2400, target="fuzz", variables={"T": 1800}, plain=True),
         ],
     ]
