@@ -223,6 +223,26 @@ TEST(an_end_behind_any_step)
 			}
 }
 
+/* A match before any output, and whatever is behind it. */
+TEST(a_malformed_stream_counts_no_more_than_there_is)
+{
+	struct program p;
+	u32 length;
+
+	stream_open(&p);
+	memset(mem[1], 0x5a, 100);
+	for (length = 2; length < 40; length++) {
+		memset(mem[0], 0, length);
+		memcpy(mem[0], "\x03\x02", 2);
+		steps_of(&p, entry(&p, DOCA_OP_INFLATE, length, 100));
+		EXPECT_EQ(last(&p).status, DOCA_STATUS_DATA);
+		EXPECT_EQ(last(&p).length, 0);
+		EXPECT(last(&p).result[1] <= length);
+		EXPECT_EQ(mem[1][0], 0x5a);
+	}
+	stream_close(&p);
+}
+
 TEST(memory_with_an_error)
 {
 	struct program p;
