@@ -172,7 +172,6 @@ TEST_F(hash, as_other_programs_say)
 	}
 }
 
-/* 10,000 cuts are a night's */
 TEST_F(hash, the_same_however_it_is_cut)
 {
 	uint8_t digest[DIGEST_MAX];
@@ -181,7 +180,7 @@ TEST_F(hash, the_same_however_it_is_cut)
 	struct doca_sqe sqe;
 	struct doca_cqe cqe;
 
-	for (round = 0; round < rounds(200); round++) {
+	for (round = 0; round < cuts(); round++) {
 		hash = &hashes[round % NR_HASHES];
 		length = prng(&seed) % (round % 8 ? 9000 : 700000);
 		ASSERT_EQ(0, hash_piece(&self->q, &self->buf, hash, length, digest));
@@ -231,7 +230,7 @@ TEST_F(hash, the_same_in_any_parts)
 	struct doca_cqe cqe;
 	uint32_t seed = 3, round, i;
 
-	for (round = 0; round < rounds(600); round++) {
+	for (round = 0; round < 3 * cuts(); round++) {
 		i = prng(&seed) % SESSIONS;
 		p = &parts[i];
 		if (!p->hash || p->ended) {
