@@ -121,7 +121,7 @@ struct doca_rdma {
 	struct list refused; /* tasks with a fault that no connection has */
 	uint32_t posted; /* number of sends that the device has */
 	uint32_t taken; /* number of completions */
-	bool turned; /* what ends here has had its turn since the last one */
+	bool turned; /* ends and posts of the library have had a turn since the last one */
 
 	struct ibv_wc wcs[RDMA_POLL]; /* taken, and not looked at yet */
 	int wc, nr_wcs;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What the library ends by itself, while a fake device always has completions. */
+/* Ends that the library makes by itself, while a fake device always has completions. */
 #include "rdma_bed.h"
 
 #define ROUNDS 1000

@@ -11,7 +11,7 @@
 
 #include <linux/types.h>
 
-#define PLAIN_BITS 15 /* of the longest code */
+#define PLAIN_BITS 15 /* the longest code */
 
 struct plain {
 	bool is_lenient; /* codes need not be complete */
@@ -63,7 +63,7 @@ static bool plain_make(struct plain_code *code, const u8 *lengths, u32 nr,
 	return !left || !at || may_have_room;
 }
 
-/* The same for one symbol that may be alone, with a bit. */
+/* Likewise for one symbol that may be alone, with a bit. */
 static bool plain_make_alone(struct plain *p, struct plain_code *code,
 			     const u8 *lengths, u32 nr)
 {

@@ -12,7 +12,7 @@
 #include "../uapi/doca_ring.h"
 #include "../uapi/gcm.h"
 
-#define LENGTH 200000 /* of a message, which does not end at once */
+#define LENGTH 200000 /* bytes of a message, which does not end at once */
 
 static const uint32_t lengths[] = { 16, 32 };
 
@@ -20,7 +20,7 @@ static const uint32_t lengths[] = { 16, 32 };
 
 static uint64_t state;
 
-/* What stays is in each core file. */
+/* Each core file has it: it shows that memory is searched. */
 static volatile uint8_t kept[16];
 
 #define MUST(call)                                                \
