@@ -263,7 +263,7 @@ test_all_are_built_and_tested() {
 	for name in $(samples); do
 		[ -x "$build/samples/$name" ] &&
 			grep -Eq "(run_ok|run_fail|start_exporter|run_pair) $name( |$)" \
-				"$self" "$here/pairs.sh" &&
+				"$self" "$here/pairs.sh" "$here/rdma.sh" &&
 			continue
 		echo "# $name is not in samples/meson.build, or has no test"
 		return 1
