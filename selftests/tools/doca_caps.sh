@@ -82,6 +82,17 @@ test_sync_events() {
 		has export_to_gpu unsupported
 }
 
+# The numbers are those that doca_rdma_set_gid_index() takes.
+test_rdma() {
+	has_rxe || return 4
+	run_ok -p rxe0 --lib rdma && has task_send supported &&
+		has task_atomic_fetch_add supported &&
+		has transport_type_rc supported && has transport_type_dc unsupported &&
+		has max_message_size '[1-9][0-9]+' && has gids '0 fe80:.*, 1 ::ffff:192.0.2.1.*' &&
+		run_ok -p software --lib rdma && has task_send unsupported &&
+		has gids unknown
+}
+
 # $1: driver of device memory, also of each device
 tells_driver() {
 	run_ok --drivers && has device_memory "$1" && has driver "$1" &&
