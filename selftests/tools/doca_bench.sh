@@ -101,6 +101,24 @@ test_comch() {
 	return $result
 }
 
+# Copies are compared with their sources after each run.
+test_rdma() {
+	[ -e /sys/class/infiniband/rxe0 ] || return 4
+	run_ok --seconds 0.001 --runs 1 rdma --json "$work/r.json" &&
+		holds '{(r["operation"], r["size"], r["depth"]) for r in j["results"]} ==
+			{(o, s, d) for o in ("send", "write", "read")
+				for s in (64, 65536) for d in (1, 32)}' &&
+		holds 'all(r["part_of"]["verbs"] > 0 for r in j["results"]
+			if r["way"] == "doca_rdma")' &&
+		holds 'all(r["p50_ns"] > 0 for r in j["results"] if r["depth"] == 1)'
+}
+
+test_rdma_without_a_device() {
+	DOCA_DRIVER=process "$tool" rdma > "$work/stdout" 2> "$work/stderr"
+	[ $? -eq 1 ] && grep -q "no RDMA device" "$work/stderr" &&
+		grep -q "rdma link add rxe0" "$work/stderr" || bench_said
+}
+
 test_compute() {
 	run_ok --seconds 0.001 --runs 1 compute --json "$work/r.json" &&
 		holds '{"sha256", "deflate", "inflate", "lz4", "ec 8+2", "gcm"} ==
@@ -131,11 +149,12 @@ test_what_cannot_be_written_is_an_error() {
 	[ $? -eq 1 ] && grep -q "cannot write -" "$work/stderr"
 }
 
-ktap_plan 13
+ktap_plan 15
 for test in test_usage \
 	test_a_file_that_cannot_be_written test_throughput \
 	test_the_files_say_the_same test_the_environment_is_recorded \
-	test_ratios test_latency test_events test_comch test_compute test_without_engines \
+	test_ratios test_latency test_events test_comch test_rdma test_rdma_without_a_device \
+	test_compute test_without_engines \
 	test_a_file_can_be_stdout test_what_cannot_be_written_is_an_error; do
 	ktap_test "${test#test_}" "$test"
 done

@@ -37,6 +37,7 @@ extern const struct plan plan_latency;
 extern const struct plan plan_events;
 extern const struct plan plan_process;
 extern const struct plan plan_comch;
+extern const struct plan plan_rdma;
 extern const struct plan plan_compute;
 extern const struct plan plan_engines;
 

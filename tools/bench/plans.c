@@ -2,6 +2,7 @@
 #include "plan.h"
 
 const struct plan *const plans[] = {
-	&plan_throughput, &plan_latency, &plan_events,	&plan_process,
-	&plan_comch,	  &plan_compute, &plan_engines, NULL,
+	&plan_throughput, &plan_latency, &plan_events,
+	&plan_process,	  &plan_comch,	 &plan_rdma,
+	&plan_compute,	  &plan_engines, NULL,
 };
