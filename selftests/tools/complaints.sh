@@ -49,6 +49,11 @@ test_what_comes_behind_it() {
 		{ warning "$overlap" doca_dmamap_get; warning "" __map_dma_buf; } | complaints 2
 }
 
+test_soft_roce_behind_its_table() {
+	echo '[ 1.0] BUG: KASAN: slab-out-of-bounds in rxe_mr_copy+0x3d9/0x450' | complaints 0 &&
+		echo '[ 1.0] BUG: KASAN: slab-out-of-bounds in doca_ioctl+0x9/0x450' | complaints 1
+}
+
 test_one_that_is_cut_off() {
 	{
 		warning "$overlap" __map_dma_buf | sed '$d'
