@@ -15,11 +15,22 @@
  * each takes one message of any of them, in the order in which they were submitted.
  * Tasks of different connections wait for nothing.
  *
- * Two programs are connected by details, bytes that each exports and gives to the
- * other by any means: doca_rdma_export(), doca_rdma_connect(). Details are no secret.
- * A peer may be late: tasks that were submitted before it is connected wait for it,
- * for 300 seconds or as many as DOCA_RDMA_FIRST_CONTACT in the environment says, with
- * 0 for two seconds; each of them is executed once.
+ * Two programs are connected in one of three ways.
+ *
+ * By details, bytes that each exports and gives to the other by any means:
+ * doca_rdma_export(), doca_rdma_connect(). Details are no secret. A peer may be late:
+ * tasks that were submitted before it is connected wait for it, for 300 seconds or as
+ * many as DOCA_RDMA_FIRST_CONTACT in the environment says, with 0 for two seconds; each
+ * of them is executed once. No callback tells of such a connection.
+ *
+ * By address, with librdmacm, for which the module rdma_ucm must be loaded: one listens
+ * to a port, doca_rdma_start_listen_to_port(), and accepts or rejects those who ask;
+ * others connect, doca_rdma_connect_to_addr(). Callbacks tell of what happens, from
+ * doca_pe_progress() (doca_rdma_set_connection_state_callbacks()). The peer may be any
+ * program of librdmacm's.
+ *
+ * By a program that uses librdmacm itself: it listens, and gives the identifiers of
+ * those who ask to doca_rdma_bridge_prepare_connection().
  *
  * Local memory of tasks is that of buffers of any doca_mmap that has the context's
  * device. The first task that uses an mmap has it registered with the device, which
@@ -33,11 +44,12 @@
  *
  * A task that fails breaks its connection, as a device does: tasks behind it complete
  * with DOCA_ERROR_SHUTDOWN, and later ones with DOCA_ERROR_NOT_CONNECTED, which may
- * come before those that are behind it. Other connections go on. The context stops by
- * itself when no connection is left that works, or waits for its details, and also if a
- * receive task cannot be used. A connection that its peer has broken is found by the
- * next task on it that is not a receive task; a side that only receives does not learn of
- * it. These are the codes of tasks that fail:
+ * come before those that are behind it. Other connections go on. If it was made by
+ * address, the callback for disconnections comes. Else the context stops by itself when
+ * no connection is left that works or may come to work, and it does not listen. It also
+ * stops if a receive task cannot be used. A connection by details that its peer has
+ * broken is found by the next task on it that is not a receive task; a side that only
+ * receives does not learn of it. These are the codes of tasks that fail:
  *
  * - DOCA_ERROR_INVALID_VALUE: something is wrong with the task, as
  *   doca_task_try_submit() would have said; or it has more data than the device moves
@@ -76,6 +88,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <rdma/rdma_cma.h>
 #include <doca_compat.h>
 #include <doca_error.h>
 #include <doca_types.h>
@@ -96,6 +109,8 @@ struct doca_task;
 struct doca_rdma;
 /** @brief A connection of a context with a peer. */
 struct doca_rdma_connection;
+/** @brief The address of a peer. */
+struct doca_rdma_addr;
 /** @brief A task that receives a message. */
 struct doca_rdma_task_receive;
 /** @brief A task that sends a message. */
@@ -119,6 +134,17 @@ typedef uint64_t doca_dpa_dev_rdma_t;
 /** @brief A global identifier: the address of a port. @since DOCA 3.0 */
 struct doca_rdma_gid {
 	uint8_t raw[DOCA_GID_BYTE_LENGTH]; /**< big endian */
+};
+
+/** @brief Kinds of addresses of peers. @since DOCA 3.0 */
+enum doca_rdma_addr_type {
+	/** IPv4, such as "192.0.2.1" */
+	DOCA_RDMA_ADDR_TYPE_IPv4,
+	/** IPv6, such as "2001:db8::1"; with the interface, such as
+	 *  "fe80::1%eth0", where the address is one of a link */
+	DOCA_RDMA_ADDR_TYPE_IPv6,
+	/** a GID, in the form of IPv6: "::ffff:192.0.2.1" is IPv4 */
+	DOCA_RDMA_ADDR_TYPE_GID,
 };
 
 /** @brief What a receive task has received. @since DOCA 3.0 */
@@ -681,14 +707,401 @@ doca_error_t doca_rdma_connect(struct doca_rdma *rdma,
 			       struct doca_rdma_connection *rdma_connection);
 
 /**
+ * @brief Called when a peer asks for a connection.
+ *
+ * It has to be answered, here or later, by doca_rdma_connection_accept() or
+ * doca_rdma_connection_reject().
+ *
+ * @param[in] rdma_connection  Connection, of which
+ *                             doca_rdma_connection_get_addr() tells the peer.
+ * @param[in] ctx_user_data    Value of the context, doca_ctx_set_user_data().
+ *
+ * @since DOCA 3.0
+ */
+typedef void (*doca_rdma_connection_request_cb_t)(
+	struct doca_rdma_connection *rdma_connection,
+	union doca_data ctx_user_data);
+
+/**
+ * @brief Called when a connection works: tasks may be submitted.
+ *
+ * @param[in] rdma_connection       Connection.
+ * @param[in] connection_user_data  Its value, of doca_rdma_connect_to_addr() or
+ *                                  doca_rdma_connection_set_user_data().
+ * @param[in] ctx_user_data         Value of the context.
+ *
+ * @since DOCA 3.0
+ */
+typedef void (*doca_rdma_connection_established_cb_t)(
+	struct doca_rdma_connection *rdma_connection,
+	union doca_data connection_user_data, union doca_data ctx_user_data);
+
+/**
+ * @brief Called when a connection could not be made.
+ *
+ * The log says why. When it returns, another connection may take the place.
+ *
+ * @param[in] rdma_connection       Connection.
+ * @param[in] connection_user_data  Its value.
+ * @param[in] ctx_user_data         Value of the context.
+ *
+ * @since DOCA 3.0
+ */
+typedef void (*doca_rdma_connection_failure_cb_t)(
+	struct doca_rdma_connection *rdma_connection,
+	union doca_data connection_user_data, union doca_data ctx_user_data);
+
+/**
+ * @brief Called when a connection has ended, once.
+ *
+ * The peer has disconnected, or ended; a task has failed; or the program has
+ * called doca_rdma_connection_disconnect(). Its tasks have completed before.
+ * When it returns, another connection may take the place.
+ *
+ * @param[in] rdma_connection       Connection.
+ * @param[in] connection_user_data  Its value.
+ * @param[in] ctx_user_data         Value of the context.
+ *
+ * @since DOCA 3.0
+ */
+typedef void (*doca_rdma_connection_disconnection_cb_t)(
+	struct doca_rdma_connection *rdma_connection,
+	union doca_data connection_user_data, union doca_data ctx_user_data);
+
+/**
+ * @brief Set the callbacks that tell of connections by address.
+ *
+ * A context that stops calls none of them.
+ *
+ * @param[in] rdma                             Context.
+ * @param[in] doca_rdma_connect_request_cb     A peer asks; NULL if the context
+ *                                             is not to listen.
+ * @param[in] doca_rdma_connect_established_cb A connection works.
+ * @param[in] doca_rdma_connect_failure_cb     It could not be made.
+ * @param[in] doca_rdma_disconnect_cb          It has ended.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p rdma or one of the last three callbacks
+ *         is NULL.
+ * @retval DOCA_ERROR_BAD_STATE      The context is started.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_set_connection_state_callbacks(
+	struct doca_rdma *rdma,
+	doca_rdma_connection_request_cb_t doca_rdma_connect_request_cb,
+	doca_rdma_connection_established_cb_t doca_rdma_connect_established_cb,
+	doca_rdma_connection_failure_cb_t doca_rdma_connect_failure_cb,
+	doca_rdma_connection_disconnection_cb_t doca_rdma_disconnect_cb);
+
+/**
+ * @brief Set how long each step to a peer's address may take.
+ *
+ * Its address is resolved, then the way to it; all steps, with the peer's
+ * answer, take at most four times as long, or ten seconds if that is more.
+ *
+ * @param[in] rdma     Context.
+ * @param[in] timeout  Milliseconds, at least 1; the default is 2000.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p rdma is NULL, or @p timeout 0.
+ * @retval DOCA_ERROR_BAD_STATE      The context is started.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_set_connection_request_timeout(struct doca_rdma *rdma,
+						      uint16_t timeout);
+
+/**
+ * @brief Get how long each step to a peer's address may take.
+ *
+ * @param[in] rdma      Context.
+ * @param[out] timeout  Milliseconds. Set on success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t
+doca_rdma_get_connection_request_timeout(const struct doca_rdma *rdma,
+					 uint16_t *timeout);
+
+/**
+ * @brief Make the address of a peer. Any thread may call it.
+ *
+ * @param[in] addr_type  Kind of address.
+ * @param[in] address    Its text, of numbers; it is copied. Names have to be
+ *                       looked up by the program.
+ * @param[in] port       Port to which the peer listens, 1 to 65535.
+ * @param[out] addr      The address. doca_rdma_addr_destroy() frees it. Set on
+ *                       success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, @p addr_type unknown,
+ *         @p port 0, or @p address no such address or of no interface.
+ * @retval DOCA_ERROR_NO_MEMORY      Out of memory.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_type,
+				   const char *address, uint16_t port,
+				   struct doca_rdma_addr **addr);
+
+/**
+ * @brief Free an address. Connections that were made to it have copies.
+ *
+ * @param[in] addr  Address of doca_rdma_addr_create().
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p addr is NULL, or belongs to a
+ *         connection: see doca_rdma_connection_get_addr().
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_addr_destroy(struct doca_rdma_addr *addr);
+
+/**
+ * @brief Get what an address is.
+ *
+ * @param[in] addr        Address.
+ * @param[out] addr_type  Kind of address. Set on success only.
+ * @param[out] address    Its text, valid as long as the address. Set on success
+ *                        only.
+ * @param[out] port       Port. Set on success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_addr_get_params(struct doca_rdma_addr *addr,
+				       enum doca_rdma_addr_type *addr_type,
+				       const char **address, uint16_t *port);
+
+/**
+ * @brief Listen to a port, at all addresses that the device has now.
+ *
+ * The callback for requests tells of each peer that asks. If the context has
+ * as many connections as it may have, the peer is rejected, and the log says
+ * so.
+ *
+ * @param[in] rdma  Context.
+ * @param[in] port  Port, 1 to 65535. Those of RDMA are apart from those of
+ *                  TCP. Contexts of several devices may listen to the same.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE      @p rdma is NULL, or @p port 0.
+ * @retval DOCA_ERROR_BAD_STATE          The context is not running, was started
+ *         before a fork, has no callback for requests, or listens to that port.
+ * @retval DOCA_ERROR_CONNECTION_ABORTED Another context listens to the port, or
+ *         none of the device's addresses can be listened at.
+ * @retval DOCA_ERROR_NO_MEMORY          Out of memory.
+ * @retval DOCA_ERROR_DRIVER             There is no librdmacm, because the
+ *         module rdma_ucm is not loaded, or the device does not tell its
+ *         addresses.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdma,
+					    uint16_t port);
+
+/**
+ * @brief Listen to a port no more.
+ *
+ * Who has asked, and was told of to the program, is not concerned.
+ *
+ * @param[in] rdma  Context.
+ * @param[in] port  Port.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p rdma is NULL, or @p port 0.
+ * @retval DOCA_ERROR_BAD_STATE      The context is not running, was started
+ *         before a fork, or does not listen to that port.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma,
+					   uint16_t port);
+
+/**
+ * @brief Connect to a peer that listens.
+ *
+ * The call does not wait. Later the callback for established connections
+ * comes, or the one for failures, once. The device that leads to the peer must
+ * be the context's; if doca_rdma_set_gid_index() was called, that address is
+ * where packets come from.
+ *
+ * @param[in] rdma                  Context.
+ * @param[in] addr                  The peer's address, which is copied.
+ * @param[in] connection_user_data  Value for the callbacks.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL.
+ * @retval DOCA_ERROR_BAD_STATE      The context is not running, was started
+ *         before a fork, or has no callbacks for connections.
+ * @retval DOCA_ERROR_FULL           It has as many connections as
+ *         doca_rdma_set_max_num_connections() says.
+ * @retval DOCA_ERROR_NO_MEMORY      Out of memory.
+ * @retval DOCA_ERROR_DRIVER         There is no librdmacm, because the module
+ *         rdma_ucm is not loaded, or the device does not make a queue pair.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
+				       struct doca_rdma_addr *addr,
+				       union doca_data connection_user_data);
+
+/**
+ * @brief Accept a peer that has asked.
+ *
+ * When it has heard of that, the callback for established connections comes;
+ * the one for failures if it does not answer any more.
+ *
+ * @param[in] rdma_connection   Connection of the callback for requests.
+ * @param[in] private_data      Bytes for the peer; NULL for none. Peers of this
+ *                              library do not read them.
+ * @param[in] private_data_len  Bytes of them, 0 to 196.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE      @p rdma_connection is NULL, or the data
+ *         are, or have too many bytes.
+ * @retval DOCA_ERROR_BAD_STATE          The context is not running, or was
+ *         started before a fork.
+ * @retval DOCA_ERROR_CONNECTION_ABORTED No peer waits for an answer; or it could
+ *         not be accepted, and is rejected. No callback tells of that.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t
+doca_rdma_connection_accept(struct doca_rdma_connection *rdma_connection,
+			    void *private_data, uint8_t private_data_len);
+
+/**
+ * @brief Reject a peer that has asked. No callback follows.
+ *
+ * @param[in] rdma_connection  Connection of the callback for requests. Another
+ *                             one may take its place.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE      @p rdma_connection is NULL.
+ * @retval DOCA_ERROR_BAD_STATE          The context is not running, or was
+ *         started before a fork.
+ * @retval DOCA_ERROR_CONNECTION_ABORTED No peer waits for an answer.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t
+doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection);
+
+/**
+ * @brief Make a connection of an identifier of librdmacm.
+ *
+ * For programs that listen by themselves. The identifier, of an event
+ * RDMA_CM_EVENT_CONNECT_REQUEST, belongs to the connection from then on, which
+ * destroys it: in a later call of doca_pe_progress() after it was rejected or
+ * has ended, or when the context stops. By then the program must have
+ * acknowledged all events of it, for else librdmacm waits for that.
+ *
+ * The program goes on reading the events of it, and tells of these:
+ * RDMA_CM_EVENT_ESTABLISHED by doca_rdma_bridge_established(), and what ends
+ * the connection by doca_rdma_connection_disconnect(). Callbacks tell of it as
+ * of other connections, but for requests, if there are any.
+ *
+ * @param[in] rdma              Context.
+ * @param[in] cm_id             Identifier, of the context's device.
+ * @param[out] rdma_connection  The connection, which is to be accepted or
+ *                              rejected. Set on success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or the identifier is of
+ *         another device.
+ * @retval DOCA_ERROR_BAD_STATE      The context is not running, or was started
+ *         before a fork.
+ * @retval DOCA_ERROR_FULL           It has as many connections as
+ *         doca_rdma_set_max_num_connections() says.
+ * @retval DOCA_ERROR_NO_MEMORY      Out of memory.
+ * @retval DOCA_ERROR_DRIVER         The device does not make a queue pair.
+ *         After each error the identifier is the program's.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_bridge_prepare_connection(
+	struct doca_rdma *rdma, struct rdma_cm_id *cm_id,
+	struct doca_rdma_connection **rdma_connection);
+
+/**
+ * @brief Accept the peer of a connection that was prepared.
+ *
+ * doca_rdma_connection_reject() rejects it.
+ *
+ * @param[in] rdma              Context.
+ * @param[in] private_data      Bytes for the peer; NULL for none.
+ * @param[in] private_data_len  Bytes of them, 0 to 196.
+ * @param[in] rdma_connection   Connection.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE      A pointer is NULL, the connection is of
+ *         another context, or the data have too many bytes.
+ * @retval DOCA_ERROR_BAD_STATE          The context is not running, was started
+ *         before a fork, or the connection was not prepared so, or accepted.
+ * @retval DOCA_ERROR_CONNECTION_ABORTED It could not be accepted, and is
+ *         rejected. No callback tells of that.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t
+doca_rdma_bridge_accept(struct doca_rdma *rdma, void *private_data,
+			uint8_t private_data_len,
+			struct doca_rdma_connection *rdma_connection);
+
+/**
+ * @brief Tell that a connection which was accepted works.
+ *
+ * The peer has heard of it, by the event RDMA_CM_EVENT_ESTABLISHED. Tasks may
+ * be submitted from then on.
+ *
+ * @param[in] rdma             Context.
+ * @param[in] rdma_connection  Connection.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or the connection is of
+ *         another context.
+ * @retval DOCA_ERROR_BAD_STATE      The context is not running, was started
+ *         before a fork, or the connection was not accepted so.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t
+doca_rdma_bridge_established(struct doca_rdma *rdma,
+			     struct doca_rdma_connection *rdma_connection);
+
+/**
  * @brief End a connection.
  *
  * Its tasks in flight complete, with DOCA_ERROR_SHUTDOWN unless the device has
- * executed them. The peer is not told: its next task fails. When the last task
- * has completed, and the receive tasks that have got its messages, another
- * connection may take the place. A receive task that had got only a part of a
- * message may complete when the context stops, and not before. To disconnect once
- * more changes nothing until then.
+ * executed them. A peer by details is not told: its next task fails. One by
+ * address is told, and its callback for disconnections comes as the one here
+ * does, when the last task has completed; a request that was not answered is
+ * rejected instead, without a callback. When the last task has completed, the
+ * receive tasks that have got its messages, and the callback has returned,
+ * another connection may take the place. A receive task that had got only a
+ * part of a message may complete when the context stops, and not before. To
+ * disconnect once more changes nothing until then.
  *
  * @param[in] rdma_connection  Connection.
  *
@@ -753,6 +1166,26 @@ DOCA_EXPERIMENTAL
 doca_error_t
 doca_rdma_connection_get_id(const struct doca_rdma_connection *rdma_connection,
 			    uint32_t *connection_id);
+
+/**
+ * @brief Get the address of a connection's peer.
+ *
+ * @param[in] rdma_connection  Connection by address.
+ * @param[out] addr            The address to which it was connected, or from
+ *                             which the peer has asked. It belongs to the
+ *                             connection and is valid as long as that. Set on
+ *                             success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or the connection was
+ *         made by details.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_connection_get_addr(
+	const struct doca_rdma_connection *rdma_connection,
+	struct doca_rdma_addr **addr);
 
 /**
  * @brief Called when a receive task completes.

@@ -32,7 +32,8 @@ $(call library,doca_aes_gcm,folder = aes_gcm,needs = doca_common,kind = tasks ca
 $(call library,doca_compress,folder = compress,needs = doca_common,kind = tasks caps)
 $(call library,doca_erasure_coding,folder = erasure_coding,needs = doca_common,kind = tasks caps)
 $(call library,doca_eth,folder = eth,needs = doca_common,kind = tasks caps xsk)
-$(call library,doca_rdma,folder = rdma,needs = doca_common,packages = libibverbs,kind = tasks caps)
+$(call library,doca_rdma,folder = rdma,needs = doca_common,packages = libibverbs librdmacm,\
+	kind = tasks caps)
 $(call library,doca_flow,folder = flow,needs = doca_eth doca_common)
 $(call library,doca_1_3,folder = api13,needs = doca_dma doca_common)
 # It stands before libibverbs, in the order in which symbols are looked for.

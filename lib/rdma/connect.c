@@ -5,14 +5,14 @@
 
 #include <doca_error.h>
 
+#include "cm.h"
 #include "connection.h"
 #include "core/base/errno_text.h"
 
 LOG_SOURCE("RDMA");
 
-/* In the child of a fork the queue pairs are the parent's. */
-static doca_error_t is_ours(const struct doca_rdma *rdma,
-			    const struct log_site *site)
+doca_error_t rdma_is_ours(const struct doca_rdma *rdma,
+			  const struct log_site *site)
 {
 	if (driver_current(rdma->ctx.queue.generation))
 		return DOCA_SUCCESS;
@@ -21,24 +21,13 @@ static doca_error_t is_ours(const struct doca_rdma *rdma,
 		       site->func, rdma->ctx.type->name, (const void *)rdma);
 }
 
-static doca_error_t is_running(const struct doca_rdma *rdma,
-			       const struct log_site *site)
+doca_error_t rdma_is_running(const struct doca_rdma *rdma,
+			     const struct log_site *site)
 {
 	if (rdma->ctx.state == DOCA_CTX_STATE_RUNNING && !rdma->cut)
-		return is_ours(rdma, site);
+		return rdma_is_ours(rdma, site);
 	return FAIL_AT(site, BAD_STATE, "%s(): %s %p is not running",
 		       site->func, rdma->ctx.type->name, (const void *)rdma);
-}
-
-/* Connections may wait for nothing but a look at the completion queue. */
-static void settle_all(struct doca_rdma *rdma)
-{
-	uint32_t i;
-
-	if (rdma->nr_connections < rdma->set.max_connections)
-		return;
-	for (i = 0; i < rdma->nr_connections; i++)
-		rdma_settle(rdma->slots[i]);
 }
 
 doca_error_t doca_rdma_export(struct doca_rdma *rdma,
@@ -54,13 +43,10 @@ doca_error_t doca_rdma_export(struct doca_rdma *rdma,
 	    !given(local_rdma_conn_details_size) || !given(rdma_connection))
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(ctx_domain(&rdma->ctx), return DOCA_ERROR_IN_USE);
-	ret = is_running(rdma, &site);
+	ret = rdma_is_running(rdma, &site);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	settle_all(rdma);
-	if (rdma->cut)
-		return is_running(rdma, &site);
-	ret = rdma_connection_new(rdma, &connection);
+	ret = rdma_connection_new(rdma, RDMA_EXPORTED, &connection);
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	rdma_desc_write(connection->desc, &connection->here);
@@ -123,7 +109,7 @@ doca_error_t doca_rdma_connect(struct doca_rdma *rdma,
 	    refused(rdma_connection->rdma != rdma))
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(ctx_domain(&rdma->ctx), return DOCA_ERROR_IN_USE);
-	ret = is_running(rdma, &site);
+	ret = rdma_is_running(rdma, &site);
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	if (rdma_connection->state != RDMA_EXPORTED)
@@ -145,17 +131,15 @@ doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection)
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(ctx_domain(&rdma_connection->rdma->ctx),
 		  return DOCA_ERROR_IN_USE);
-	if (is_ours(rdma_connection->rdma, &site) != DOCA_SUCCESS)
+	if (rdma_is_ours(rdma_connection->rdma, &site) != DOCA_SUCCESS)
 		return DOCA_ERROR_BAD_STATE;
 	if (rdma_connection->state == RDMA_CLOSED)
 		return DOCA_SUCCESS;
-	rdma_connection->state = RDMA_CLOSED;
-	rdma_qp_fail(rdma_connection);
-	/* Each completion that is there is one of a task in flight. */
-	rdma_connection->last_taken = rdma_connection->rdma->taken +
-				      rdma_connection->rdma->ctx.inflight;
-	rdma_connection_kick(rdma_connection);
-	doca_priv_ctx_kick(&rdma_connection->rdma->ctx);
+	if (rdma_connection->by_address) {
+		rdma_cm_disconnect(rdma_connection);
+		return DOCA_SUCCESS;
+	}
+	rdma_connection_close(rdma_connection);
 	rdma_settle(rdma_connection);
 	return DOCA_SUCCESS;
 }

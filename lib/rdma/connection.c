@@ -5,6 +5,7 @@
 
 #include <doca_error.h>
 
+#include "cm.h"
 #include "connection.h"
 #include "core/base/errno_text.h"
 
@@ -20,6 +21,7 @@ static struct doca_rdma_connection *new_slot(struct doca_rdma *rdma)
 	if (!connection)
 		return NULL;
 	list_init(&connection->work);
+	list_init(&connection->due_link);
 	doca_priv_debug_add(connection, &rdma_connection_object,
 			    sizeof(*connection), 1);
 	rdma->slots[rdma->nr_connections++] = connection;
@@ -74,12 +76,28 @@ static void leave(struct doca_rdma_connection *connection)
 		*link = connection->next;
 }
 
-doca_error_t rdma_connection_new(struct doca_rdma *rdma,
+/* Connections may wait for nothing but a look at the completion queue. */
+static void settle_all(struct doca_rdma *rdma)
+{
+	uint32_t i;
+
+	if (rdma->nr_connections < rdma->set.max_connections)
+		return;
+	for (i = 0; i < rdma->nr_connections; i++)
+		rdma_settle(rdma->slots[i]);
+}
+
+doca_error_t rdma_connection_new(struct doca_rdma *rdma, enum rdma_state state,
 				 struct doca_rdma_connection **out)
 {
-	struct doca_rdma_connection *connection = take_slot(rdma);
+	struct doca_rdma_connection *connection;
 	int err;
 
+	settle_all(rdma);
+	if (rdma->cut)
+		return FAIL(BAD_STATE, "%s %p is not running",
+			    rdma->ctx.type->name, (void *)rdma);
+	connection = take_slot(rdma);
 	if (!connection && rdma->nr_connections == rdma->set.max_connections)
 		return FAIL(FULL,
 			    "%s %p has its %u connections; disconnect some, or "
@@ -94,6 +112,10 @@ doca_error_t rdma_connection_new(struct doca_rdma *rdma,
 	connection->patient_until = 0;
 	connection->contacted = false;
 	connection->user_data.u64 = 0;
+	connection->by_address = false;
+	connection->bridged = false;
+	connection->cm_id = NULL;
+	connection->until = 0;
 	err = rdma_qp_create(connection);
 	if (err)
 		return FAIL(DRIVER, "%s: no queue pair: %s%s",
@@ -101,7 +123,7 @@ doca_error_t rdma_connection_new(struct doca_rdma *rdma,
 			    err == -ENOMEM ? "; RLIMIT_MEMLOCK may be too low" :
 					     "");
 	connection->id = ++rdma->next_id;
-	connection->state = RDMA_EXPORTED;
+	connection->state = state;
 	enter(connection);
 	*out = connection;
 	return DOCA_SUCCESS;
@@ -116,20 +138,21 @@ void rdma_connection_kick(struct doca_rdma_connection *connection)
 /* Return true if there is another connection that works, or that may come to. */
 static bool has_hope(const struct doca_rdma *rdma)
 {
+	enum rdma_state state;
 	uint32_t i;
 
-	for (i = 0; i < rdma->nr_connections; i++)
-		switch (rdma->slots[i]->state) {
-		case RDMA_EXPORTED:
-		case RDMA_READY:
-		case RDMA_REPEATING:
+	if (!list_empty(&rdma->listeners))
+		return true;
+	for (i = 0; i < rdma->nr_connections; i++) {
+		state = rdma->slots[i]->state;
+		if (rdma_is_coming(state) || state == RDMA_READY ||
+		    state == RDMA_REPEATING)
 			return true;
-		default:
-			break;
-		}
+	}
 	return false;
 }
 
+/* A callback tells of the end of one by address, so the context need not stop to tell it. */
 void rdma_connection_break(struct doca_rdma_connection *connection)
 {
 	struct doca_rdma *rdma = connection->rdma;
@@ -137,6 +160,10 @@ void rdma_connection_break(struct doca_rdma_connection *connection)
 	if (connection->state != RDMA_READY &&
 	    connection->state != RDMA_REPEATING)
 		return;
+	if (connection->by_address && !rdma->canceled) {
+		rdma_cm_disconnect(connection);
+		return;
+	}
 	connection->state = RDMA_BROKEN;
 	rdma_qp_fail(connection);
 	rdma_connection_kick(connection);
@@ -144,9 +171,22 @@ void rdma_connection_break(struct doca_rdma_connection *connection)
 		ctx_failed(&rdma->ctx, "no connection is left that works");
 }
 
+/* Each completion that is there is one of a task in flight. */
+void rdma_connection_close(struct doca_rdma_connection *connection)
+{
+	struct doca_rdma *rdma = connection->rdma;
+
+	connection->state = RDMA_CLOSED;
+	rdma_qp_fail(connection);
+	connection->last_taken = rdma->taken + rdma->ctx.inflight;
+	rdma_connection_kick(connection);
+	doca_priv_ctx_kick(&rdma->ctx);
+}
+
 void rdma_connection_free(struct doca_rdma_connection *connection)
 {
 	leave(connection);
+	rdma_cm_release(connection);
 	rdma_qp_destroy(connection);
 	list_del(&connection->work);
 	connection->state = RDMA_FREE;
@@ -189,7 +229,10 @@ void rdma_connections_close(struct doca_rdma *rdma, bool forked)
 
 	for (i = 0; i < rdma->nr_connections; i++) {
 		if (!forked)
+			rdma_cm_release(rdma->slots[i]);
+		if (!forked)
 			rdma_qp_destroy(rdma->slots[i]);
+		rdma_addr_free(rdma->slots[i]->addr);
 		doca_priv_debug_free(rdma->slots[i]);
 	}
 	free(rdma->slots);

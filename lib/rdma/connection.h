@@ -7,16 +7,38 @@
 #ifndef DOCA_RDMA_CONNECTION_H
 #define DOCA_RDMA_CONNECTION_H
 
+#include "addr.h"
 #include "desc.h"
 #include "rdma.h"
 
 enum rdma_state {
 	RDMA_FREE,
+
+	/* It may come to work: */
 	RDMA_EXPORTED, /* it waits for the peer's descriptor */
+	RDMA_REQUESTED, /* a peer asks for it, which the program has to answer */
+	RDMA_ACCEPTED, /* the program did; the peer has to answer */
+	RDMA_RESOLVING, /* the way to an address is looked for */
+	RDMA_CONNECTING, /* a peer was asked for it */
+
 	RDMA_READY, /* it works */
 	RDMA_REPEATING, /* it does again what the peer was not there for */
 	RDMA_BROKEN, /* a task has failed: all others do */
-	RDMA_CLOSED, /* the program has disconnected it; tasks may be left */
+	RDMA_CLOSED, /* it was disconnected; tasks may be left */
+};
+
+static inline bool rdma_is_coming(enum rdma_state state)
+{
+	return state >= RDMA_EXPORTED && state <= RDMA_CONNECTING;
+}
+
+/* Callbacks that are due, in their order, which are bits; and that the last has returned. */
+enum {
+	RDMA_TELL_REQUEST = 1,
+	RDMA_TELL_ESTABLISHED = 2,
+	RDMA_TELL_FAILURE = 4,
+	RDMA_TELL_DISCONNECT = 8,
+	RDMA_TOLD = 16,
 };
 
 struct doca_rdma_connection {
@@ -40,14 +62,31 @@ struct doca_rdma_connection {
 	uint32_t last_taken; /* closed: nothing of it is behind that completion */
 	struct list work; /* in rdma.work */
 	union doca_data user_data;
+
+	/* For connections that librdmacm makes: */
+	bool by_address;
+	bool bridged; /* the program reads the events of @cm_id */
+	struct rdma_cm_id *cm_id; /* NULL: it has none yet, or not any more */
+	struct doca_rdma_addr *addr; /* the peer's; it stays with the slot */
+	uint64_t until; /* an attempt ends by then; 0: there is none */
+	unsigned int due; /* RDMA_TELL_* */
+	struct list due_link; /* in rdma.due */
 };
 
 /*
- * Take a slot, and make a queue pair in it. Return FULL, NO_MEMORY or DRIVER, with a line in
- * the log.
+ * Take a slot, and make a queue pair in it. Return FULL, NO_MEMORY, DRIVER or, if the
+ * context has been lost meanwhile, BAD_STATE, with a line in the log.
  */
-doca_error_t rdma_connection_new(struct doca_rdma *rdma,
+doca_error_t rdma_connection_new(struct doca_rdma *rdma, enum rdma_state state,
 				 struct doca_rdma_connection **connection);
+
+/* Return BAD_STATE, with a line in the log, in the child of a fork: queue pairs are the parent's. */
+doca_error_t rdma_is_ours(const struct doca_rdma *rdma,
+			  const struct log_site *site);
+
+/* Likewise, also unless the context is running. */
+doca_error_t rdma_is_running(const struct doca_rdma *rdma,
+			     const struct log_site *site);
 
 /* Free all. @forked: the queue pairs are the parent's. */
 void rdma_connections_close(struct doca_rdma *rdma, bool forked);
@@ -64,6 +103,9 @@ void rdma_connection_kick(struct doca_rdma_connection *connection);
  * the context stops; @why is logged.
  */
 void rdma_connection_break(struct doca_rdma_connection *connection);
+
+/* It is over: the device gives its tasks back. */
+void rdma_connection_close(struct doca_rdma_connection *connection);
 
 /* Free the slot of a connection. */
 void rdma_connection_free(struct doca_rdma_connection *connection);
@@ -84,6 +126,8 @@ void rdma_connections_cut(struct doca_rdma *rdma);
 int rdma_qp_create(struct doca_rdma_connection *connection);
 void rdma_qp_destroy(struct doca_rdma_connection *connection);
 int rdma_qp_connect(struct doca_rdma_connection *connection);
+/* Lead it through all states as its cm_id says. */
+int rdma_qp_follow(struct doca_rdma_connection *connection);
 void rdma_qp_fail(struct doca_rdma_connection *connection);
 /* Begin again with the numbers at which both sides have stopped. */
 int rdma_qp_repeat(struct doca_rdma_connection *connection);

@@ -11,7 +11,6 @@
 LOG_SOURCE("RDMA");
 
 #define MAX_MESSAGE (1U << 31)
-#define MAX_GIDS 1024
 
 struct ibv_context *rdma_hca_open(const struct doca_devinfo *devinfo)
 {
@@ -137,11 +136,11 @@ static unsigned int rank(const struct ibv_gid_entry *entry)
 
 int rdma_gid_choose(struct ibv_context *context, uint32_t *index)
 {
-	struct ibv_gid_entry entries[MAX_GIDS];
+	struct ibv_gid_entry entries[RDMA_MAX_GIDS];
 	const struct ibv_gid_entry *best = NULL;
 	ssize_t n, i;
 
-	n = ibv_query_gid_table(context, entries, MAX_GIDS, 0);
+	n = ibv_query_gid_table(context, entries, RDMA_MAX_GIDS, 0);
 	if (n < 0)
 		return n;
 	for (i = 0; i < n; i++) {
@@ -153,5 +152,32 @@ int rdma_gid_choose(struct ibv_context *context, uint32_t *index)
 	if (!best)
 		return -ENOENT;
 	*index = best->gid_index;
+	return 0;
+}
+
+static bool has(const struct rdma_gids *gids, const union ibv_gid *gid)
+{
+	uint32_t i;
+
+	for (i = 0; i < gids->nr; i++)
+		if (!memcmp(&gids->entries[i].gid, gid, sizeof(*gid)))
+			return true;
+	return false;
+}
+
+/* Those of RoCE v1 are there for v2 again. */
+int rdma_gids_ask(struct ibv_context *context, struct rdma_gids *gids)
+{
+	struct ibv_gid_entry entries[RDMA_MAX_GIDS];
+	ssize_t n, i;
+
+	gids->nr = 0;
+	n = ibv_query_gid_table(context, entries, RDMA_MAX_GIDS, 0);
+	if (n < 0)
+		return n;
+	for (i = 0; i < n; i++)
+		if (entries[i].port_num == DEV_PORT &&
+		    !has(gids, &entries[i].gid))
+			gids->entries[gids->nr++] = entries[i];
 	return 0;
 }

@@ -34,6 +34,15 @@ struct rdma_port {
 	uint16_t lid;
 	uint32_t gid_index;
 	union ibv_gid gid;
+	uint32_t scope; /* index of the GID's interface; 0: it has none */
+};
+
+#define RDMA_MAX_GIDS 1024
+
+/* The GIDs of the port that are addresses, each once. */
+struct rdma_gids {
+	uint32_t nr;
+	struct ibv_gid_entry entries[RDMA_MAX_GIDS];
 };
 
 /*
@@ -62,6 +71,9 @@ int rdma_port_ask(struct ibv_context *context, struct rdma_port *port);
  * of the link alone, else one of the link. Return -ENOENT if there is none.
  */
 int rdma_gid_choose(struct ibv_context *context, uint32_t *index);
+
+/* Return 0 or a negative errno. */
+int rdma_gids_ask(struct ibv_context *context, struct rdma_gids *gids);
 
 /* Open the device by its name. Return NULL and errno if that fails. */
 struct ibv_context *rdma_hca_open(const struct doca_devinfo *devinfo);

@@ -13,6 +13,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/errno_text.h"
+#include "cm.h"
 #include "failure.h"
 #include "post.h"
 #include "request.h"
@@ -45,6 +46,7 @@ static void lose(struct doca_rdma *rdma)
 	rdma->nr_wcs = 0;
 	rdma->canceled = true;
 	rdma->cut = true;
+	rdma_cm_cancel(rdma);
 	rdma_connections_cancel(rdma);
 	rdma_connections_cut(rdma);
 	ctx_set_deadline(&rdma->ctx, 0);
@@ -75,7 +77,8 @@ void rdma_settle(struct doca_rdma_connection *connection)
 {
 	struct doca_rdma *rdma = connection->rdma;
 
-	if (connection->state != RDMA_CLOSED || connection->first)
+	if (connection->state != RDMA_CLOSED || connection->first ||
+	    connection->due)
 		return;
 	if ((int32_t)(rdma->taken - connection->last_taken) >= 0 || !look(rdma))
 		rdma_connection_free(connection);
@@ -340,6 +343,7 @@ static void lane_cancel(struct doca_ctx *ctx)
 		list_del(link);
 		list_add_tail(&rdma->receives, link);
 	}
+	rdma_cm_cancel(rdma);
 	rdma_connections_cancel(rdma);
 	rdma->until = clock_ns() + CANCEL_NS;
 	ctx_set_deadline(ctx, rdma->until);
@@ -373,7 +377,7 @@ static bool lane_arm(struct doca_ctx *ctx)
 	struct doca_rdma *rdma = rdma_of(ctx);
 
 	if (!list_empty(&rdma->refused) || !list_empty(&rdma->work) ||
-	    ends_more(rdma))
+	    ends_more(rdma) || rdma_cm_arm(rdma))
 		return true;
 	if (rdma->armed)
 		drain_channel(rdma);
@@ -398,6 +402,16 @@ static void lane_stop(struct doca_ctx *ctx, bool forked)
 	rdma_close(rdma_of(ctx), forked);
 }
 
+static enum lane_turn lane_deliver(struct doca_ctx *ctx)
+{
+	return rdma_cm_deliver(rdma_of(ctx));
+}
+
+static bool lane_busy(const struct doca_ctx *ctx)
+{
+	return rdma_cm_is_busy(rdma_of(ctx));
+}
+
 const struct lane_ops rdma_lane = {
 	.name = "verbs",
 	.start = lane_start,
@@ -405,6 +419,8 @@ const struct lane_ops rdma_lane = {
 	.submit = rdma_post_later,
 	.flush = lane_flush,
 	.progress = lane_progress,
+	.deliver = lane_deliver,
+	.busy = lane_busy,
 	.cancel = lane_cancel,
 	.arm = lane_arm,
 };

@@ -4,3 +4,4 @@
 CTX_OBJECT_TYPE(doca_rdma);
 
 const struct object_type rdma_connection_object = { .name = "RDMA connection" };
+const struct object_type rdma_addr_object = { .name = "doca_rdma_addr" };

@@ -7,6 +7,7 @@
 
 #include <doca_error.h>
 
+#include "cm.h"
 #include "connection.h"
 #include "core/base/errno_text.h"
 #include "request.h"
@@ -93,6 +94,7 @@ static doca_error_t find_port(struct doca_rdma *rdma)
 	static const union ibv_gid none;
 	struct ibv_context *context = rdma->pd->context;
 	struct rdma_port *port = &rdma->port;
+	struct ibv_gid_entry entry;
 	int err = rdma_port_ask(context, port);
 
 	port->gid_index = rdma->set.gid_index;
@@ -100,13 +102,15 @@ static doca_error_t find_port(struct doca_rdma *rdma)
 		err = rdma_gid_choose(context, &port->gid_index);
 	if (err)
 		return cannot_start(rdma, "address (GID) of its port", -err);
-	if (ibv_query_gid(context, DEV_PORT, port->gid_index, &port->gid) ||
-	    !memcmp(&port->gid, &none, sizeof(none)))
+	if (ibv_query_gid_ex(context, DEV_PORT, port->gid_index, &entry, 0) ||
+	    !memcmp(&entry.gid, &none, sizeof(none)))
 		return FAIL(INVALID_VALUE,
 			    "cannot start %s on %s: entry %u of its table of "
 			    "GIDs is empty; call doca_rdma_set_gid_index()",
 			    rdma->ctx.type->name, rdma->ctx.dev->info.name,
 			    port->gid_index);
+	port->gid = entry.gid;
+	port->scope = entry.ndev_ifindex;
 	if (rdma->set.has_mtu)
 		port->mtu = rdma_mtu_of(rdma->set.mtu);
 	return DOCA_SUCCESS;
@@ -165,6 +169,7 @@ static void reset(struct doca_rdma *rdma)
 	rdma->patience_ns = patience();
 	rdma->canceled = false;
 	rdma->cut = false;
+	rdma_cm_reset(rdma);
 	rdma->sq_size = send_queue(rdma);
 }
 
@@ -214,6 +219,7 @@ static void destroy_queues(struct doca_rdma *rdma)
 void rdma_close(struct doca_rdma *rdma, bool forked)
 {
 	rdma_connections_close(rdma, forked);
+	rdma_cm_close(rdma, forked);
 	if (!forked)
 		destroy_queues(rdma);
 	else if (rdma->channel)

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <sys/random.h>
 
+#include <rdma/rdma_cma.h>
+
 #include "connection.h"
 
 #define MAX_INLINE 220 /* bytes */
@@ -173,6 +175,64 @@ int rdma_qp_connect(struct doca_rdma_connection *connection)
 	if (err && !ibv_modify_qp(connection->qp, &reset, IBV_QP_STATE))
 		to_init(connection);
 	return err;
+}
+
+static void lower(uint8_t *limit, uint8_t *other)
+{
+	if (*other < *limit)
+		*limit = *other;
+	*other = *limit;
+}
+
+/*
+ * Times are not those that a connection manager chooses, and rights are given by nobody but the
+ * program.
+ */
+static void alter(struct doca_rdma_connection *connection,
+		  struct ibv_qp_attr *attr)
+{
+	const struct doca_rdma *rdma = connection->rdma;
+
+	switch (attr->qp_state) {
+	case IBV_QPS_INIT:
+		attr->qp_access_flags = access_of(rdma);
+		break;
+	case IBV_QPS_RTR:
+		if (attr->path_mtu > rdma->port.mtu)
+			attr->path_mtu = rdma->port.mtu;
+		connection->mtu = attr->path_mtu;
+		lower(&connection->here.rd_atomic, &attr->max_dest_rd_atomic);
+		attr->min_rnr_timer = RNR_TIMER;
+		if (rdma->set.sl)
+			attr->ah_attr.sl = rdma->set.sl;
+		break;
+	default:
+		attr->timeout = ACK_TIMEOUT;
+		attr->retry_cnt = RETRIES;
+		attr->rnr_retry = rdma->set.rnr_retry;
+		lower(&connection->there.rd_atomic, &attr->max_rd_atomic);
+	}
+}
+
+int rdma_qp_follow(struct doca_rdma_connection *connection)
+{
+	static const enum ibv_qp_state states[] = { IBV_QPS_INIT, IBV_QPS_RTR,
+						    IBV_QPS_RTS };
+	struct ibv_qp_attr attr;
+	int err, mask;
+	size_t i;
+
+	for (i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+		memset(&attr, 0, sizeof(attr));
+		attr.qp_state = states[i];
+		if (rdma_init_qp_attr(connection->cm_id, &attr, &mask))
+			return -errno;
+		alter(connection, &attr);
+		err = -ibv_modify_qp(connection->qp, &attr, mask);
+		if (err)
+			return err;
+	}
+	return 0;
 }
 
 /* It may be in that state already. */

@@ -21,10 +21,11 @@
 
 extern const struct object_type doca_rdma_object;
 extern const struct object_type rdma_connection_object;
+extern const struct object_type rdma_addr_object;
 
 #undef OBJECT_TYPES
-#define OBJECT_TYPES       \
-	CORE_OBJECT_TYPES, \
+#define OBJECT_TYPES                                                      \
+	CORE_OBJECT_TYPES, OBJECT_TYPE(doca_rdma_addr, rdma_addr_object), \
 		OBJECT_TYPE(doca_rdma_connection, rdma_connection_object)
 
 enum {
@@ -45,6 +46,7 @@ enum {
 #define RDMA_DEFAULT_SEND_QUEUE 128
 #define RDMA_MAX_RNR_RETRY 7 /* for ever */
 #define RDMA_MAX_SL 15
+#define RDMA_DEFAULT_TIMEOUT_MS 2000
 #define RDMA_WORD 8 /* bytes of an atomic operation */
 #define RDMA_POLL 16 /* completions that are taken at a time */
 
@@ -90,6 +92,13 @@ struct rdma_settings {
 	uint16_t max_connections;
 	uint8_t rnr_retry;
 	uint8_t grh;
+	uint16_t timeout_ms; /* time for each step to a peer's address */
+	struct {
+		doca_rdma_connection_request_cb_t request;
+		doca_rdma_connection_established_cb_t established;
+		doca_rdma_connection_failure_cb_t failure;
+		doca_rdma_connection_disconnection_cb_t disconnect;
+	} on; /* all NULL, or all but the first given */
 };
 
 struct doca_rdma {
@@ -131,6 +140,13 @@ struct doca_rdma {
 	uint64_t patience_ns; /* time for which tasks wait for a peer that never answered */
 	bool canceled;
 	bool cut; /* there are no queue pairs any more */
+
+	/* For connections by address; see cm.h. */
+	struct rdma_event_channel *cm; /* NULL until it is needed */
+	struct list listeners;
+	struct list due; /* connections of which the program is to be told */
+	uint64_t cm_until; /* the first attempt ends by then; 0: there is none */
+	uint32_t cm_looks;
 };
 
 #define rdma_valid(rdma) valid_ctx(rdma, doca_rdma)

@@ -233,8 +233,8 @@ static doca_error_t check_connection(const struct doca_task *task)
 		return DOCA_SUCCESS;
 	return UNFIT(task, NOT_CONNECTED, "connection %u is not connected%s",
 		     values->connection_id,
-		     same && connection->state == RDMA_EXPORTED ? " yet" :
-								  " any more");
+		     same && rdma_is_coming(connection->state) ? " yet" :
+								 " any more");
 }
 
 static void fill(struct doca_task *task, const struct target *target,

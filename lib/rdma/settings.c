@@ -22,6 +22,7 @@ void rdma_settings_init(struct doca_rdma *rdma)
 		.max_connections = RDMA_DEFAULT_CONNECTIONS,
 		.rnr_retry = RDMA_MAX_RNR_RETRY,
 		.grh = rdma->hca.ethernet,
+		.timeout_ms = RDMA_DEFAULT_TIMEOUT_MS,
 	};
 	if (rdma->set.send_queue > rdma->hca.max_send_queue)
 		rdma->set.send_queue = rdma->hca.max_send_queue;
@@ -93,6 +94,10 @@ RDMA_SET(doca_rdma_task_receive_set_dst_buf_list_len, uint32_t, buf_list_len, 1,
 	 rdma->hca.receive_list, INVALID_VALUE, receive_list)
 RDMA_GET(doca_rdma_task_receive_get_dst_buf_list_len, const struct doca_rdma,
 	 uint32_t, buf_list_len, receive_list)
+RDMA_SET(doca_rdma_set_connection_request_timeout, uint16_t, timeout, 1,
+	 UINT16_MAX, INVALID_VALUE, timeout_ms)
+RDMA_GET(doca_rdma_get_connection_request_timeout, const struct doca_rdma,
+	 uint16_t, timeout, timeout_ms)
 RDMA_GET(doca_rdma_get_permissions, struct doca_rdma, uint32_t, permissions,
 	 permissions)
 RDMA_GET(doca_rdma_get_send_queue_size, const struct doca_rdma, uint32_t,
@@ -169,6 +174,30 @@ doca_error_t doca_rdma_set_permissions(struct doca_rdma *rdma,
 			"RDMA_ATOMIC of enum doca_access_flag, not %#x",
 			permissions);
 	rdma->set.permissions = permissions;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_rdma_set_connection_state_callbacks(
+	struct doca_rdma *rdma,
+	doca_rdma_connection_request_cb_t doca_rdma_connect_request_cb,
+	doca_rdma_connection_established_cb_t doca_rdma_connect_established_cb,
+	doca_rdma_connection_failure_cb_t doca_rdma_connect_failure_cb,
+	doca_rdma_connection_disconnection_cb_t doca_rdma_disconnect_cb)
+{
+	static const struct log_site site = LOG_SITE;
+	doca_error_t ret;
+
+	if (!rdma_valid(rdma) || !given(doca_rdma_connect_established_cb) ||
+	    !given(doca_rdma_connect_failure_cb) ||
+	    !given(doca_rdma_disconnect_cb))
+		return DOCA_ERROR_INVALID_VALUE;
+	ret = may_set(rdma, &site);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	rdma->set.on.request = doca_rdma_connect_request_cb;
+	rdma->set.on.established = doca_rdma_connect_established_cb;
+	rdma->set.on.failure = doca_rdma_connect_failure_cb;
+	rdma->set.on.disconnect = doca_rdma_disconnect_cb;
 	return DOCA_SUCCESS;
 }
 

@@ -95,6 +95,17 @@ int ibv_query_gid(struct ibv_context *ctx, uint8_t port, int index, union ibv_gi
 	return 0;
 }
 
+int _ibv_query_gid_ex(struct ibv_context *ctx, uint32_t port, uint32_t index,
+		      struct ibv_gid_entry *entry, uint32_t flags, size_t size)
+{
+	(void)ctx, (void)port, (void)flags;
+	EXPECT_EQ(size, sizeof(*entry));
+	if (index >= HCA_GIDS || hca.gid_error)
+		return ENODATA;
+	*entry = hca.gids[index];
+	return 0;
+}
+
 /* Entries without an address are not in it. */
 ssize_t _ibv_query_gid_table(struct ibv_context *ctx, struct ibv_gid_entry *entries, size_t max,
 			     uint32_t flags, size_t size)

@@ -297,10 +297,15 @@ static void add_rdma(void)
 {
 	struct doca_rdma *rdma = object_of("doca_rdma")->live;
 	struct doca_rdma_connection *connection = NULL;
+	struct doca_rdma_addr *addr = NULL, *dead = NULL;
 	static struct doca_rdma_gid gids[4];
 	const void *details;
 	size_t size;
 
+	OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "192.0.2.1", 1, &addr));
+	OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "192.0.2.1", 1, &dead));
+	OK(doca_rdma_addr_destroy(dead));
+	add("doca_rdma_addr", addr, dead, bed.pe);
 	OK(doca_rdma_export(rdma, &details, &size, &connection));
 	add("doca_rdma_gid", gids, NULL, bed.pe);
 	add_entered("doca_rdma_connection", &rdma_connection_object, connection, bed.pe);

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Events of librdmacm, and the callbacks that tell of them. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <doca_error.h>
+
+#include "cm.h"
+#include "core/base/clock.h"
+#include "core/base/errno_text.h"
+
+LOG_SOURCE("RDMA");
+
+#define LOOK_EVERY 32 /* to look for an event is a system call */
+
+void rdma_cm_reset(struct doca_rdma *rdma)
+{
+	rdma->cm = NULL;
+	list_init(&rdma->listeners);
+	list_init(&rdma->due);
+	rdma->cm_until = 0;
+	rdma->cm_looks = 0;
+}
+
+static doca_error_t no_channel(const struct doca_rdma *rdma)
+{
+	return FAIL(DRIVER,
+		    "%s %p cannot have connections by address: %s; the module "
+		    "rdma_ucm must be loaded",
+		    rdma->ctx.type->name, (const void *)rdma,
+		    errno_text(errno));
+}
+
+doca_error_t rdma_cm_open(struct doca_rdma *rdma)
+{
+	int flags;
+
+	if (rdma->cm)
+		return DOCA_SUCCESS;
+	rdma->cm = rdma_create_event_channel();
+	if (!rdma->cm)
+		return no_channel(rdma);
+	flags = fcntl(rdma->cm->fd, F_GETFL);
+	fcntl(rdma->cm->fd, F_SETFL, flags | O_NONBLOCK);
+	doca_priv_ctx_watch(&rdma->ctx, 1, rdma->cm->fd);
+	doca_priv_ctx_kick(&rdma->ctx);
+	return DOCA_SUCCESS;
+}
+
+void rdma_cm_release(struct doca_rdma_connection *connection)
+{
+	if (connection->cm_id)
+		rdma_destroy_id(connection->cm_id);
+	connection->cm_id = NULL;
+	connection->due = 0;
+	list_del(&connection->due_link);
+}
+
+static void free_listeners(struct doca_rdma *rdma, bool forked)
+{
+	struct rdma_listener *listener;
+	uint32_t i;
+
+	while (!list_empty(&rdma->listeners)) {
+		listener = list_entry(rdma->listeners.next,
+				      struct rdma_listener, link);
+		for (i = 0; i < listener->nr_ids && !forked; i++)
+			rdma_destroy_id(listener->ids[i]);
+		list_del(&listener->link);
+		free(listener);
+	}
+}
+
+/* The kernel tells peers of identifiers that are destroyed: it disconnects, or rejects. */
+void rdma_cm_cancel(struct doca_rdma *rdma)
+{
+	uint32_t i;
+
+	free_listeners(rdma, false);
+	for (i = 0; i < rdma->nr_connections; i++)
+		rdma_cm_release(rdma->slots[i]);
+}
+
+void rdma_cm_close(struct doca_rdma *rdma, bool forked)
+{
+	free_listeners(rdma, forked);
+	if (rdma->cm && forked)
+		close(rdma->cm->fd);
+	else if (rdma->cm)
+		rdma_destroy_event_channel(rdma->cm);
+	rdma->cm = NULL;
+}
+
+const char *rdma_cm_dev_name(const struct rdma_cm_id *id)
+{
+	return id->verbs ? ibv_get_device_name(id->verbs->device) : "no device";
+}
+
+/* librdmacm has contexts of its own. */
+bool rdma_cm_fits(const struct doca_rdma *rdma, const struct rdma_cm_id *id)
+{
+	return id->verbs && id->port_num == DEV_PORT &&
+	       !strcmp(rdma_cm_dev_name(id),
+		       ibv_get_device_name(rdma->pd->context->device));
+}
+
+void rdma_cm_tell(struct doca_rdma_connection *connection, unsigned int what)
+{
+	struct doca_rdma *rdma = connection->rdma;
+
+	connection->due |= what;
+	list_del(&connection->due_link);
+	list_add_tail(&rdma->due, &connection->due_link);
+	doca_priv_ctx_kick(&rdma->ctx);
+}
+
+static void end(struct doca_rdma_connection *connection)
+{
+	connection->until = 0;
+	rdma_connection_close(connection);
+}
+
+void rdma_cm_disconnect(struct doca_rdma_connection *connection)
+{
+	enum rdma_state state = connection->state;
+
+	LOG_DBG("connection %u ends", connection->id);
+	end(connection);
+	if (state == RDMA_REQUESTED && connection->cm_id)
+		rdma_reject(connection->cm_id, NULL, 0);
+	else if (connection->cm_id)
+		rdma_disconnect(connection->cm_id);
+	rdma_cm_tell(connection, state == RDMA_REQUESTED ?
+					 RDMA_TOLD :
+					 RDMA_TELL_DISCONNECT);
+}
+
+void rdma_cm_drop(struct doca_rdma_connection *connection)
+{
+	end(connection);
+	connection->due = 0;
+	rdma_cm_tell(connection, RDMA_TOLD);
+}
+
+void rdma_cm_fail(struct doca_rdma_connection *connection, const char *why,
+		  int err)
+{
+	const struct doca_rdma_addr *addr = connection->addr;
+
+	LOG_ERR("connection %u with %s, port %u, has failed: %s%s%s",
+		connection->id, addr->text, addr->port, why, err ? ": " : "",
+		err ? errno_text(err) : "");
+	end(connection);
+	rdma_cm_tell(connection, RDMA_TELL_FAILURE);
+}
+
+void rdma_cm_limit(struct doca_rdma_connection *connection,
+		   const struct rdma_conn_param *param)
+{
+	const struct rdma_hca *hca = &connection->rdma->hca;
+	uint8_t here = hca->rd_atomic, there = hca->init_rd_atomic;
+
+	connection->here.rd_atomic = here < param->responder_resources ?
+					     here :
+					     param->responder_resources;
+	connection->there.rd_atomic =
+		there < param->initiator_depth ? there : param->initiator_depth;
+}
+
+static void refuse(struct rdma_cm_id *id)
+{
+	rdma_reject(id, NULL, 0);
+	rdma_destroy_id(id);
+}
+
+static void requested(struct doca_rdma *rdma, struct rdma_cm_event *event)
+{
+	struct doca_rdma_connection *connection;
+
+	if (!rdma_cm_fits(rdma, event->id)) {
+		LOG_WARN("%s %p rejects a peer: it came by %s, not by %s",
+			 rdma->ctx.type->name, (void *)rdma,
+			 rdma_cm_dev_name(event->id), rdma->ctx.dev->info.name);
+		refuse(event->id);
+		return;
+	}
+	if (rdma_cm_take(rdma, event->id, &event->param.conn, &connection) !=
+	    DOCA_SUCCESS) {
+		LOG_WARN("%s %p rejects a peer for that", rdma->ctx.type->name,
+			 (void *)rdma);
+		refuse(event->id);
+		return;
+	}
+	LOG_DBG("%s %p: a peer asks for connection %u", rdma->ctx.type->name,
+		(void *)rdma, connection->id);
+	rdma_cm_tell(connection, RDMA_TELL_REQUEST);
+}
+
+static void established(struct doca_rdma_connection *connection)
+{
+	if (connection->state != RDMA_ACCEPTED)
+		return;
+	connection->state = RDMA_READY;
+	rdma_cm_tell(connection, RDMA_TELL_ESTABLISHED);
+}
+
+/* The peer has gone, or the device. A request that it takes back needs no answer. */
+static void ended(struct doca_rdma_connection *connection, const char *why,
+		  int err)
+{
+	switch (connection->state) {
+	case RDMA_READY:
+		rdma_cm_disconnect(connection);
+		break;
+	case RDMA_REQUESTED:
+	case RDMA_ACCEPTED:
+	case RDMA_RESOLVING:
+	case RDMA_CONNECTING:
+		rdma_cm_fail(connection, why, err);
+		break;
+	default:
+		break;
+	}
+}
+
+static void take(struct doca_rdma_connection *connection,
+		 const struct rdma_cm_event *event)
+{
+	switch (event->event) {
+	case RDMA_CM_EVENT_ADDR_RESOLVED:
+	case RDMA_CM_EVENT_ROUTE_RESOLVED:
+	case RDMA_CM_EVENT_CONNECT_RESPONSE:
+		rdma_cm_step(connection, event);
+		break;
+	case RDMA_CM_EVENT_ESTABLISHED:
+		established(connection);
+		break;
+	case RDMA_CM_EVENT_ADDR_ERROR:
+		ended(connection, "its address is not reached", event->status);
+		break;
+	case RDMA_CM_EVENT_ROUTE_ERROR:
+		ended(connection, "there is no way to it", event->status);
+		break;
+	case RDMA_CM_EVENT_REJECTED:
+		ended(connection,
+		      "the peer rejects it, or does not listen there", 0);
+		break;
+	case RDMA_CM_EVENT_UNREACHABLE:
+	case RDMA_CM_EVENT_CONNECT_ERROR:
+		ended(connection, "the peer does not answer", event->status);
+		break;
+	case RDMA_CM_EVENT_DISCONNECTED:
+		ended(connection, "the peer has disconnected", 0);
+		break;
+	case RDMA_CM_EVENT_DEVICE_REMOVAL:
+		ended(connection, "the device was removed", 0);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Events of listeners are of no connection. */
+static bool take_event(struct doca_rdma *rdma)
+{
+	struct rdma_cm_event *next, event;
+
+	if (rdma_get_cm_event(rdma->cm, &next))
+		return false;
+	event = *next;
+	rdma_ack_cm_event(next);
+	LOG_DBG("%s %p: %s, status %d", rdma->ctx.type->name, (void *)rdma,
+		rdma_event_str(event.event), event.status);
+	if (event.event == RDMA_CM_EVENT_CONNECT_REQUEST)
+		requested(rdma, &event);
+	else if (event.id->context)
+		take(event.id->context, &event);
+	return true;
+}
+
+/* Fail the attempts that have taken too long. Return true if there were some. */
+static bool give_up(struct doca_rdma *rdma)
+{
+	struct doca_rdma_connection *connection;
+	uint64_t now, next = 0;
+	bool late = false;
+	uint32_t i;
+
+	if (!rdma->cm_until)
+		return false;
+	now = clock_ns();
+	if (now < rdma->cm_until)
+		return false;
+	for (i = 0; i < rdma->nr_connections; i++) {
+		connection = rdma->slots[i];
+		if (!connection->until)
+			continue;
+		if (connection->until <= now) {
+			rdma_cm_fail(connection, "the peer does not answer", 0);
+			late = true;
+		} else if (!next || connection->until < next) {
+			next = connection->until;
+		}
+	}
+	rdma->cm_until = next;
+	ctx_set_deadline(&rdma->ctx, next);
+	return late;
+}
+
+/* An end is told when its last task has ended. */
+static bool can_be_told(const struct doca_rdma_connection *connection)
+{
+	return connection->due & (RDMA_TELL_REQUEST | RDMA_TELL_ESTABLISHED) ||
+	       !connection->first;
+}
+
+static struct doca_rdma_connection *next_due(const struct doca_rdma *rdma)
+{
+	struct doca_rdma_connection *connection;
+	struct list *link;
+
+	list_for_each(link, &rdma->due) {
+		connection =
+			list_entry(link, struct doca_rdma_connection, due_link);
+		if (can_be_told(connection))
+			return connection;
+	}
+	return NULL;
+}
+
+/*
+ * Call the program back, for the first reason. What it hears last of a connection leaves that
+ * to be freed in the next turn. A program of the bridge may have no callbacks.
+ */
+static enum lane_turn tell(struct doca_rdma_connection *connection)
+{
+	struct doca_rdma *rdma = connection->rdma;
+	union doca_data its = connection->user_data, ours = rdma->ctx.user_data;
+	unsigned int what = connection->due & -connection->due;
+
+	connection->due &= ~what;
+	if (what == RDMA_TELL_FAILURE || what == RDMA_TELL_DISCONNECT)
+		connection->due = RDMA_TOLD;
+	if (!connection->due)
+		list_del(&connection->due_link);
+	if (what == RDMA_TOLD) {
+		rdma_settle(connection);
+		return LANE_AGAIN;
+	}
+	if (!rdma->set.on.established)
+		return LANE_AGAIN;
+	switch (what) {
+	case RDMA_TELL_REQUEST:
+		rdma->set.on.request(connection, ours);
+		break;
+	case RDMA_TELL_ESTABLISHED:
+		rdma->set.on.established(connection, its, ours);
+		break;
+	case RDMA_TELL_FAILURE:
+		rdma->set.on.failure(connection, its, ours);
+		break;
+	default:
+		rdma->set.on.disconnect(connection, its, ours);
+	}
+	return LANE_CALLED;
+}
+
+enum lane_turn rdma_cm_deliver(struct doca_rdma *rdma)
+{
+	struct doca_rdma_connection *connection;
+
+	if (rdma->canceled)
+		return LANE_IDLE;
+	connection = next_due(rdma);
+	if (connection)
+		return tell(connection);
+	if (!rdma->cm || rdma->cm_looks++ % LOOK_EVERY)
+		return LANE_IDLE;
+	if (!take_event(rdma))
+		return give_up(rdma) ? LANE_AGAIN : LANE_IDLE;
+	rdma->cm_looks = 0;
+	return LANE_AGAIN;
+}
+
+bool rdma_cm_is_busy(const struct doca_rdma *rdma)
+{
+	return !rdma->canceled && (rdma->cm || !list_empty(&rdma->due));
+}
+
+bool rdma_cm_arm(struct doca_rdma *rdma)
+{
+	rdma->cm_looks = 0;
+	return !rdma->canceled && next_due(rdma);
+}
