@@ -18,6 +18,10 @@
  *  - doca_sync_event_as_ctx() and doca_ctx_start(): as a context with tasks, and
  *    with nothing else: the synchronous functions return DOCA_ERROR_BAD_STATE.
  *
+ * Peers in a network may be publishers, too: they set and add to the value, and read
+ * it, by tasks of doca_rdma.h on an event that they make from an export of its own
+ * kind.
+ *
  * Values are compared as unsigned numbers, after a bitwise AND with a mask.
  *
  * An event made from an export ends with the export: when the exporter stops the
@@ -452,12 +456,18 @@ doca_sync_event_add_subscriber_location_gpu(struct doca_sync_event *event,
 					    struct doca_gpu *gpu);
 
 /**
- * @brief A peer in the network changes the value: not supported.
+ * @brief A peer in the network changes the value.
+ *
+ * It has the event by doca_sync_event_export_to_remote_net(), for which one of
+ * the CPU locations must be on an RDMA device. Waits here see what it changes
+ * without any further call.
  *
  * @param[in] event  Event.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p event is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Always, otherwise.
+ * @retval DOCA_ERROR_BAD_STATE      The event is started.
+ * @retval DOCA_ERROR_NOT_PERMITTED  It was made from an export.
  *
  * @since DOCA 2.5
  */
@@ -581,14 +591,33 @@ doca_error_t doca_sync_event_export_to_dpu(struct doca_sync_event *event,
 					   const uint8_t **data, size_t *sz);
 
 /**
- * @brief Let a peer in the network have the event: not supported.
+ * @brief Let a peer in the network have the event.
+ *
+ * The export has a key of the value's eight bytes for the first RDMA device
+ * among the CPU locations, and is a secret: who is connected with this process
+ * through that device (see doca_rdma.h) can read and change the value with it.
+ * The value is registered with the device until the event stops, which pins
+ * its page.
+ *
+ * Peers set and add as devices do: an addition is atomic among those of all
+ * peers, but not with what CPUs of this machine add at the same time. So
+ * either peers add, or this process does, or one of them sets.
  *
  * @param[in] event  Event.
- * @param[out] data  Not set.
- * @param[out] sz    Not set.
+ * @param[out] data  The export, until the event stops, and the same for each
+ *                   call. Set on success only.
+ * @param[out] sz    Bytes of it, 72. Set on success only.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Always, otherwise.
+ * @retval DOCA_ERROR_BAD_STATE      The event is not started, or has no
+ *         publisher in the network.
+ * @retval DOCA_ERROR_NOT_PERMITTED  It was made from an export.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  No CPU location is on an RDMA device of a
+ *         list.
+ * @retval DOCA_ERROR_NO_MEMORY      Out of memory, or RLIMIT_MEMLOCK is too
+ *         low.
+ * @retval DOCA_ERROR_DRIVER         The driver or the device failed.
  *
  * @since DOCA 2.5
  */
@@ -670,15 +699,23 @@ doca_sync_event_export_to_gpu(struct doca_sync_event *event,
 			      doca_gpu_dev_sync_event_t **gpu_dev_se);
 
 /**
- * @brief Make an event of a peer in the network known here: not supported.
+ * @brief Make an event of a peer in the network known here.
  *
- * @param[in] dev     Device.
- * @param[in] data    Export.
- * @param[in] sz      Its length in bytes.
- * @param[out] event  Not set.
+ * Tasks of doca_rdma.h read, set and add to it, over a connection with that
+ * peer.
  *
- * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Always, otherwise.
+ * @param[in] dev     RDMA device of a list, the connections' one.
+ * @param[in] data    What the peer's doca_sync_event_export_to_remote_net() has
+ *                    given.
+ * @param[in] sz      Bytes of it.
+ * @param[out] event  The event. Set on success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or the bytes are not
+ *         those of such an export.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  The export is of another version, or the
+ *         device is no RDMA device of a list.
+ * @retval DOCA_ERROR_NO_MEMORY      Out of memory.
  *
  * @since DOCA 2.5
  */
@@ -688,11 +725,13 @@ doca_error_t doca_sync_event_remote_net_create_from_export(
 	struct doca_sync_event_remote_net **event);
 
 /**
- * @brief Destroy an event of a peer in the network, of which there are none.
+ * @brief Destroy an event of a peer in the network. The peer's remains.
  *
  * @param[in] event  Event.
  *
- * @retval DOCA_ERROR_INVALID_VALUE  Always: @p event is NULL or no event.
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p event is NULL.
+ * @retval DOCA_ERROR_IN_USE         Tasks in flight are for it.
  *
  * @since DOCA 2.5
  */
@@ -1737,8 +1776,9 @@ doca_error_t doca_sync_event_cap_is_export_to_gpu_supported(
  *
  * @param[in] devinfo  Device.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p devinfo is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Always, otherwise.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  It is no RDMA device.
  *
  * @since DOCA 2.5
  */
@@ -1751,8 +1791,9 @@ doca_error_t doca_sync_event_cap_is_export_to_remote_net_supported(
  *
  * @param[in] devinfo  Device.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p devinfo is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Always, otherwise.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  It is no RDMA device.
  *
  * @since DOCA 2.5
  */

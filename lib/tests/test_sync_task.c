@@ -507,30 +507,19 @@ TEST(capabilities)
 		EXPECT_LOGGED("cannot be at a");                      \
 	} while (0)
 
-TEST(there_is_no_dpa_gpu_or_network)
+TEST(there_is_no_dpa_or_gpu)
 {
 	struct doca_sync_event *event = new_event();
 	void *const x = &fake_dev;
-	struct doca_sync_event_remote_net *remote = x;
-	const uint8_t *desc;
-	size_t size;
 
 	fake_reset(true);
 	UNSUPPORTED(add_publisher_location_dpa, event, x);
 	UNSUPPORTED(add_publisher_location_gpu, event, x);
 	UNSUPPORTED(add_subscriber_location_dpa, event, x);
 	UNSUPPORTED(add_subscriber_location_gpu, event, x);
-	UNSUPPORTED(add_publisher_location_remote_net, event);
-	UNSUPPORTED(export_to_remote_net, event, &desc, &size);
 	UNSUPPORTED(get_dpa_handle, event, x, x);
 	UNSUPPORTED(export_to_dpa, event, x, x);
 	UNSUPPORTED(get_gpu_handle, event, x, x);
 	UNSUPPORTED(export_to_gpu, event, x, x);
-	UNSUPPORTED(remote_net_create_from_export, &fake_dev, x, 8, x);
-	UNSUPPORTED(remote_net_get_dpa_handle, remote, x, x);
-	UNSUPPORTED(remote_net_export_to_dpa, remote, x, x);
-	UNSUPPORTED(remote_net_get_gpu_handle, remote, x, x);
-	UNSUPPORTED(remote_net_export_to_gpu, remote, x, x);
-	ERR(doca_sync_event_remote_net_destroy(remote), INVALID_VALUE);
 	OK(doca_sync_event_destroy(event));
 }

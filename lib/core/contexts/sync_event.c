@@ -55,8 +55,10 @@ static doca_error_t sync_ctx_start(struct doca_ctx *ctx)
 	doca_error_t ret;
 
 	if (!event->from_export) {
-		ret = sync_map(event, ctx->dev, event->remote_pci,
-			       &event->mmap);
+		ret = sync_map(
+			event, ctx->dev,
+			event->remote_pci ? DOCA_ACCESS_FLAG_PCI_READ_WRITE : 0,
+			&event->mmap);
 		if (ret != DOCA_SUCCESS)
 			return DOCA_ERROR_INITIALIZATION;
 		event->seg.address = (uintptr_t)event->value;
@@ -108,6 +110,8 @@ static doca_error_t sync_fini(struct doca_ctx *ctx)
 		doca_buf_dec_refcount(event->buf, NULL);
 	if (event->mmap)
 		doca_mmap_destroy(event->mmap);
+	if (event->net_dev)
+		doca_priv_dev_put(event->net_dev);
 	pthread_mutex_destroy(&event->remote.lock);
 	return DOCA_SUCCESS;
 }
@@ -232,6 +236,8 @@ static doca_error_t add_cpu(struct doca_sync_event *event, struct doca_dev *dev,
 		return ret;
 	if (!event->ctx.dev)
 		event->ctx.dev = doca_priv_dev_get(dev);
+	if (!event->net_dev && dev->info.type == DOCA_DEV_RDMA && !dev->from_pd)
+		event->net_dev = doca_priv_dev_get(dev);
 	*has = true;
 	return DOCA_SUCCESS;
 }
@@ -279,6 +285,21 @@ doca_error_t doca_sync_event_add_subscriber_location_remote_pci(
 	if (!sync_valid(event))
 		return DOCA_ERROR_INVALID_VALUE;
 	return add_remote(event, &event->subscriber);
+}
+
+doca_error_t
+doca_sync_event_add_publisher_location_remote_net(struct doca_sync_event *event)
+{
+	doca_error_t ret;
+
+	if (!sync_valid(event))
+		return DOCA_ERROR_INVALID_VALUE;
+	ret = sync_may_configure(event);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	event->remote_net = true;
+	event->publisher = true;
+	return DOCA_SUCCESS;
 }
 
 doca_error_t

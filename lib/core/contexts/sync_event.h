@@ -55,6 +55,8 @@ struct doca_sync_event {
 	bool publisher; /* it has a location */
 	bool subscriber;
 	bool remote_pci; /* one of them is remote */
+	bool remote_net; /* peers in a network change the value */
+	struct doca_dev *net_dev; /* the first RDMA device of locations */
 	bool from_export;
 	bool as_ctx; /* started as a context */
 	bool started; /* started, as a context or not */
@@ -81,9 +83,9 @@ static inline bool sync_started(const struct doca_sync_event *event)
 	return __atomic_load_n(&event->started, __ATOMIC_RELAXED);
 }
 
-/* Make a started mmap of the value, for one device, exportable or not. */
+/* Make a started mmap of the value, for one device; @access is that of others. */
 doca_error_t sync_map(const struct doca_sync_event *event, struct doca_dev *dev,
-		      bool exportable, struct doca_mmap **mmap);
+		      uint32_t access, struct doca_mmap **mmap);
 void sync_drop_exports(struct doca_sync_event *event);
 
 /*
@@ -99,6 +101,13 @@ struct sync_desc {
 	uint16_t version;
 	uint16_t length; /* bytes of the memory map's descriptor that follows */
 };
+
+/* Find the memory map's descriptor in an event's. Logs why there is none. */
+doca_error_t sync_desc_parse(const uint8_t *data, size_t sz, const void **blob,
+			     size_t *len);
+
+/* Return true if an import may be a value: somebody may have put another one into the descriptor. */
+bool sync_is_value(const struct doca_mmap *mmap, uint32_t access);
 
 /* Make a queue for the synchronous calls. Destroying none is fine. */
 doca_error_t sync_remote_create(struct doca_sync_event *event);

@@ -5,6 +5,7 @@
 #include "core/base/log.h"
 #include "core/device/dev.h"
 #include "sync_event.h"
+#include "sync_event_net.h"
 
 LOG_SOURCE("COMMON::SYNC_EVENT");
 
@@ -49,8 +50,6 @@ doca_error_t doca_sync_event_cap_is_export_to_dpu_supported(
 
 DEFINE_CAP_NEVER(doca_sync_event_cap_is_export_to_dpa_supported)
 DEFINE_CAP_NEVER(doca_sync_event_cap_is_export_to_gpu_supported)
-DEFINE_CAP_NEVER(doca_sync_event_cap_is_export_to_remote_net_supported)
-DEFINE_CAP_NEVER(doca_sync_event_cap_remote_net_is_create_from_export_supported)
 DEFINE_CAP_NEVER(doca_sync_event_cap_remote_net_is_export_to_dpa_supported)
 DEFINE_CAP_NEVER(doca_sync_event_cap_remote_net_is_export_to_gpu_supported)
 
@@ -82,14 +81,6 @@ doca_sync_event_add_publisher_location_gpu(struct doca_sync_event *event,
 }
 
 doca_error_t
-doca_sync_event_add_publisher_location_remote_net(struct doca_sync_event *event)
-{
-	if (!sync_valid(event))
-		return DOCA_ERROR_INVALID_VALUE;
-	return nowhere(event, "peer in the network");
-}
-
-doca_error_t
 doca_sync_event_add_subscriber_location_dpa(struct doca_sync_event *event,
 					    struct doca_dpa *dpa)
 {
@@ -105,15 +96,6 @@ doca_sync_event_add_subscriber_location_gpu(struct doca_sync_event *event,
 	if (!sync_valid(event) || !given(gpu))
 		return DOCA_ERROR_INVALID_VALUE;
 	return nowhere(event, "GPU");
-}
-
-doca_error_t doca_sync_event_export_to_remote_net(struct doca_sync_event *event,
-						  const uint8_t **data,
-						  size_t *sz)
-{
-	if (!sync_valid(event) || !given(data) || !given(sz))
-		return DOCA_ERROR_INVALID_VALUE;
-	return nowhere(event, "peer in the network");
 }
 
 doca_error_t
@@ -152,29 +134,11 @@ doca_sync_event_export_to_gpu(struct doca_sync_event *event,
 	return doca_sync_event_get_gpu_handle(event, gpu, gpu_dev_se);
 }
 
-doca_error_t doca_sync_event_remote_net_create_from_export(
-	struct doca_dev *dev, const uint8_t *data, size_t sz,
-	struct doca_sync_event_remote_net **event)
-{
-	(void)sz;
-	if (!valid(dev) || !given(data) || !given(event))
-		return DOCA_ERROR_INVALID_VALUE;
-	return nowhere(NULL, "peer in the network");
-}
-
-/* No such object was ever created. */
-doca_error_t
-doca_sync_event_remote_net_destroy(struct doca_sync_event_remote_net *event)
-{
-	return FAIL(INVALID_VALUE, "%p is no sync event of a network",
-		    (void *)event);
-}
-
 doca_error_t doca_sync_event_remote_net_get_dpa_handle(
 	struct doca_sync_event_remote_net *event, struct doca_dpa *dpa,
 	doca_dpa_dev_sync_event_remote_net_t *dpa_remote_event)
 {
-	if (!given(event) || !given(dpa) || !given(dpa_remote_event))
+	if (!valid(event) || !given(dpa) || !given(dpa_remote_event))
 		return DOCA_ERROR_INVALID_VALUE;
 	return nowhere(event, "DPA");
 }
@@ -191,7 +155,7 @@ doca_error_t doca_sync_event_remote_net_get_gpu_handle(
 	struct doca_sync_event_remote_net *event, struct doca_gpu *gpu,
 	doca_gpu_dev_sync_event_remote_net_t *gpu_remote_event)
 {
-	if (!given(event) || !given(gpu) || !given(gpu_remote_event))
+	if (!valid(event) || !given(gpu) || !given(gpu_remote_event))
 		return DOCA_ERROR_INVALID_VALUE;
 	return nowhere(event, "GPU");
 }

@@ -13,9 +13,8 @@
 
 LOG_SOURCE("COMMON::SYNC_EVENT");
 
-/* Find the memory map's descriptor in an event's. */
-static doca_error_t parse_desc(const uint8_t *data, size_t sz,
-			       const void **blob, size_t *len)
+doca_error_t sync_desc_parse(const uint8_t *data, size_t sz, const void **blob,
+			     size_t *len)
 {
 	struct sync_desc head;
 
@@ -41,10 +40,10 @@ bad:
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
-/* Check the memory map: somebody may have put another one into the descriptor. */
-static bool is_value(const struct doca_mmap *mmap)
+bool sync_is_value(const struct doca_mmap *mmap, uint32_t access)
 {
-	return mmap->len == sizeof(uint64_t) && mmap->writable &&
+	return mmap->len == sizeof(uint64_t) &&
+	       (mmap->access & access) == access &&
 	       (uintptr_t)mmap->addr % sizeof(uint64_t) == 0;
 }
 
@@ -73,13 +72,14 @@ doca_error_t doca_sync_event_create_from_export(struct doca_dev *dev,
 
 	if (!valid(dev) || !given(data) || !given(event))
 		return DOCA_ERROR_INVALID_VALUE;
-	ret = parse_desc(data, sz, &blob, &len);
+	ret = sync_desc_parse(data, sz, &blob, &len);
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	ret = doca_mmap_create_from_export(NULL, blob, len, dev, &mmap);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	if (!is_value(mmap)) {
+	if (!mmap->writable || doca_priv_mmap_is_peers(mmap) ||
+	    !sync_is_value(mmap, 0)) {
 		LOG_ERR("cannot make a sync event: the export is not of a "
 			"value");
 		ret = DOCA_ERROR_INVALID_VALUE;
