@@ -72,7 +72,7 @@ void rdma_addr_set(struct doca_rdma_addr *addr, const struct sockaddr *from)
 	inet_ntop(AF_INET6, &in6->sin6_addr, addr->text, sizeof(addr->text));
 }
 
-/* Of an address of a link, the interface stands behind a percent sign. */
+/* The interface of an address of a link stands behind a percent sign. */
 static bool parse_v6(struct doca_rdma_addr *addr)
 {
 	char text[RDMA_ADDR_TEXT], *interface;

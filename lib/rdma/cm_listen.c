@@ -135,7 +135,7 @@ doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdma,
 	return ret == DOCA_SUCCESS ? start(rdma, port) : ret;
 }
 
-/* Who was told of to the program is not concerned. */
+/* Requests of which the program was told are not concerned. */
 doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma,
 					   uint16_t port)
 {

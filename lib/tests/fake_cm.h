@@ -29,11 +29,11 @@ static struct {
 	/* Read by tests: */
 	int channels, ids; /* existing ones */
 	unsigned int listeners, disconnects, rejects;
-	struct sockaddr_storage from, to; /* of the last that was resolved */
+	struct sockaddr_storage from, to; /* the last that were resolved */
 	bool has_from;
 	int timeout;
-	struct rdma_conn_param param; /* of the last answer */
-	struct ibv_qp_attr attr; /* of the last that was asked for */
+	struct rdma_conn_param param; /* the last answer */
+	struct ibv_qp_attr attr; /* the last that was asked for */
 } cm;
 
 /* Each is an identifier; @peer has its other end. */
@@ -258,7 +258,7 @@ int rdma_resolve_route(struct rdma_cm_id *id, int ms)
 	return 0;
 }
 
-/* What one side answers the other may ask for. */
+/* One side may ask for as much as the other answers. */
 static inline struct rdma_conn_param cm_mirror(const struct rdma_conn_param *param)
 {
 	struct rdma_conn_param mirror = *param;

@@ -14,7 +14,7 @@
 #define PORT 7000
 #define LOOKS 200 /* turns without an event after which there is none */
 
-/* What the bed's callbacks do, and have got. */
+/* Choices for the bed's callbacks, and their last arguments. */
 static struct {
 	bool lets_wait; /* requests are not answered in the callback */
 	bool rejects;

@@ -23,7 +23,7 @@ TEST(listeners_are_at_all_addresses)
 	addr_end();
 }
 
-/* Who has asked before is answered. */
+/* Requests that came before are answered. */
 TEST(requests_outlive_their_listener)
 {
 	addr_start();
