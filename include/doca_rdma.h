@@ -103,6 +103,7 @@ struct doca_dev;
 struct doca_devinfo;
 struct doca_dpa_completion;
 struct doca_gpu_dev_rdma;
+struct doca_sync_event_remote_net;
 struct doca_task;
 
 /** @brief A context with RDMA tasks. */
@@ -127,6 +128,12 @@ struct doca_rdma_task_write_imm;
 struct doca_rdma_task_atomic_cmp_swp;
 /** @brief A task that adds to a word of the peer's memory. */
 struct doca_rdma_task_atomic_fetch_add;
+/** @brief A task that reads a sync event of the peer. */
+struct doca_rdma_task_remote_net_sync_event_get;
+/** @brief A task that sets a sync event of the peer. */
+struct doca_rdma_task_remote_net_sync_event_notify_set;
+/** @brief A task that adds to a sync event of the peer. */
+struct doca_rdma_task_remote_net_sync_event_notify_add;
 
 /** @brief Handle of a context on a data path accelerator. @since DOCA 3.0 */
 typedef uint64_t doca_dpa_dev_rdma_t;
@@ -2954,6 +2961,601 @@ DOCA_EXPERIMENTAL
 doca_error_t
 doca_rdma_dpa_completion_attach(struct doca_rdma *rdma,
 				struct doca_dpa_completion *dpa_comp);
+
+/**
+ * @brief Called when a task that reads a sync event completes.
+ *
+ * @param[in] task            Task, which may be submitted again or freed.
+ * @param[in] task_user_data  Value that the task was given.
+ * @param[in] ctx_user_data   Value of the context, doca_ctx_set_user_data().
+ *
+ * @since DOCA 3.0
+ */
+typedef void (*doca_rdma_task_remote_net_sync_event_get_completion_cb_t)(
+	struct doca_rdma_task_remote_net_sync_event_get *task,
+	union doca_data task_user_data, union doca_data ctx_user_data);
+
+/**
+ * @brief Enable tasks that reads a sync event of the peer.
+ *
+ * @param[in] rdma                           Context.
+ * @param[in] successful_task_completion_cb  Called for tasks that succeed.
+ * @param[in] error_task_completion_cb       Called for those that fail.
+ * @param[in] num_tasks                      Number of tasks.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or the number is 0 or
+ *         more than one context may have.
+ * @retval DOCA_ERROR_BAD_STATE      The context is started.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_remote_net_sync_event_get_set_conf(
+	struct doca_rdma *rdma,
+	doca_rdma_task_remote_net_sync_event_get_completion_cb_t
+		successful_task_completion_cb,
+	doca_rdma_task_remote_net_sync_event_get_completion_cb_t
+		error_task_completion_cb,
+	uint32_t num_tasks);
+
+/**
+ * @brief Allocate a task that reads a sync event of the peer.
+ *
+ * The value is appended to the data of the buffer, or of those of a list in
+ * turn, as eight bytes of the peer's order.
+ *
+ * @param[in] rdma             Context.
+ * @param[in] rdma_connection  Connection with the peer that has exported the
+ *                             event.
+ * @param[in] event            The event; NULL if it is set later. It is not
+ *                             destroyed while the task is in flight.
+ * @param[in] dst_buf          Buffer, or list of buffers, with room for eight
+ *                             bytes. It may be set later.
+ * @param[in] user_data        Value for the callback.
+ * @param[out] task            The task. Set on success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p rdma, @p rdma_connection or @p task is
+ *         NULL, or the connection is of another context, or closed.
+ * @retval DOCA_ERROR_BAD_STATE      The context is not running.
+ * @retval DOCA_ERROR_NO_MEMORY      All tasks of this kind are allocated.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_remote_net_sync_event_get_allocate_init(
+	struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+	const struct doca_sync_event_remote_net *event,
+	struct doca_buf *dst_buf, union doca_data user_data,
+	struct doca_rdma_task_remote_net_sync_event_get **task);
+
+/**
+ * @brief The task as which it is submitted and freed.
+ *
+ * @param[in] task  Task.
+ *
+ * @return The same task; NULL if @p task is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+struct doca_task *doca_rdma_task_remote_net_sync_event_get_as_task(
+	struct doca_rdma_task_remote_net_sync_event_get *task);
+
+/**
+ * @brief Set the connection of the task.
+ *
+ * In flight nothing is set, and the log says so.
+ *
+ * @param[in] task             Task.
+ * @param[in] rdma_connection  Connection of the task's context.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_get_set_rdma_connection(
+	struct doca_rdma_task_remote_net_sync_event_get *task,
+	struct doca_rdma_connection *rdma_connection);
+
+/**
+ * @brief Get the connection of the task.
+ *
+ * @param[in] task  Task.
+ *
+ * @return The connection; NULL if @p task is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+const struct doca_rdma_connection *
+doca_rdma_task_remote_net_sync_event_get_get_rdma_connection(
+	const struct doca_rdma_task_remote_net_sync_event_get *task);
+
+/**
+ * @brief Set the event of the task.
+ *
+ * In flight nothing is set, and the log says so.
+ *
+ * @param[in] task   Task.
+ * @param[in] event  Event; NULL for none.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_get_set_sync_event(
+	struct doca_rdma_task_remote_net_sync_event_get *task,
+	const struct doca_sync_event_remote_net *event);
+
+/**
+ * @brief Get the event of the task.
+ *
+ * @param[in] task  Task.
+ *
+ * @return The event; NULL if it has none, or @p task is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+const struct doca_sync_event_remote_net *
+doca_rdma_task_remote_net_sync_event_get_get_sync_event(
+	const struct doca_rdma_task_remote_net_sync_event_get *task);
+
+/**
+ * @brief Set the buffer of the task.
+ *
+ * In flight nothing is set, and the log says so.
+ *
+ * @param[in] task  Task.
+ * @param[in] dst_buf  Buffer; NULL for none.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_get_set_dst_buf(
+	struct doca_rdma_task_remote_net_sync_event_get *task,
+	struct doca_buf *dst_buf);
+
+/**
+ * @brief Get the buffer of the task.
+ *
+ * @param[in] task  Task.
+ *
+ * @return The buffer; NULL if it has none, or @p task is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+struct doca_buf *doca_rdma_task_remote_net_sync_event_get_get_dst_buf(
+	const struct doca_rdma_task_remote_net_sync_event_get *task);
+
+/**
+ * @brief Get the number of bytes that a task has read.
+ *
+ * @param[in] task  Task that has succeeded.
+ *
+ * @return 8; 0 if @p task is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+uint32_t doca_rdma_task_remote_net_sync_event_get_get_result_len(
+	const struct doca_rdma_task_remote_net_sync_event_get *task);
+
+/**
+ * @brief Check whether a device has tasks that read a sync event of a peer.
+ *
+ * @param[in] devinfo  Device.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p devinfo is NULL.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  It has not.
+ * @retval DOCA_ERROR_DRIVER         The device could not be asked.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_task_remote_net_sync_event_get_is_supported(
+	const struct doca_devinfo *devinfo);
+
+/**
+ * @brief Called when a task that sets a sync event completes.
+ *
+ * @param[in] task            Task, which may be submitted again or freed.
+ * @param[in] task_user_data  Value that the task was given.
+ * @param[in] ctx_user_data   Value of the context, doca_ctx_set_user_data().
+ *
+ * @since DOCA 3.0
+ */
+typedef void (*doca_rdma_task_remote_net_sync_event_notify_set_completion_cb_t)(
+	struct doca_rdma_task_remote_net_sync_event_notify_set *task,
+	union doca_data task_user_data, union doca_data ctx_user_data);
+
+/**
+ * @brief Enable tasks that sets a sync event of the peer.
+ *
+ * @param[in] rdma                           Context.
+ * @param[in] successful_task_completion_cb  Called for tasks that succeed.
+ * @param[in] error_task_completion_cb       Called for those that fail.
+ * @param[in] num_tasks                      Number of tasks.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or the number is 0 or
+ *         more than one context may have.
+ * @retval DOCA_ERROR_BAD_STATE      The context is started.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_remote_net_sync_event_notify_set_set_conf(
+	struct doca_rdma *rdma,
+	doca_rdma_task_remote_net_sync_event_notify_set_completion_cb_t
+		successful_task_completion_cb,
+	doca_rdma_task_remote_net_sync_event_notify_set_completion_cb_t
+		error_task_completion_cb,
+	uint32_t num_tasks);
+
+/**
+ * @brief Allocate a task that sets a sync event of the peer.
+ *
+ * The value is the data of the buffer or of a list, exactly eight bytes of the
+ * peer's order. What tasks of the connection have written before is in the
+ * peer's memory by then.
+ *
+ * @param[in] rdma             Context.
+ * @param[in] rdma_connection  Connection with the peer that has exported the
+ *                             event.
+ * @param[in] event            The event; NULL if it is set later. It is not
+ *                             destroyed while the task is in flight.
+ * @param[in] src_buf          Buffer, or list of buffers, with the value. It
+ *                             may be set later.
+ * @param[in] user_data        Value for the callback.
+ * @param[out] task            The task. Set on success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p rdma, @p rdma_connection or @p task is
+ *         NULL, or the connection is of another context, or closed.
+ * @retval DOCA_ERROR_BAD_STATE      The context is not running.
+ * @retval DOCA_ERROR_NO_MEMORY      All tasks of this kind are allocated.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_remote_net_sync_event_notify_set_allocate_init(
+	struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+	struct doca_sync_event_remote_net *event,
+	const struct doca_buf *src_buf, union doca_data user_data,
+	struct doca_rdma_task_remote_net_sync_event_notify_set **task);
+
+/**
+ * @brief The task as which it is submitted and freed.
+ *
+ * @param[in] task  Task.
+ *
+ * @return The same task; NULL if @p task is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+struct doca_task *doca_rdma_task_remote_net_sync_event_notify_set_as_task(
+	struct doca_rdma_task_remote_net_sync_event_notify_set *task);
+
+/**
+ * @brief Set the connection of the task.
+ *
+ * In flight nothing is set, and the log says so.
+ *
+ * @param[in] task             Task.
+ * @param[in] rdma_connection  Connection of the task's context.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_notify_set_set_rdma_connection(
+	struct doca_rdma_task_remote_net_sync_event_notify_set *task,
+	struct doca_rdma_connection *rdma_connection);
+
+/**
+ * @brief Get the connection of the task.
+ *
+ * @param[in] task  Task.
+ *
+ * @return The connection; NULL if @p task is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+const struct doca_rdma_connection *
+doca_rdma_task_remote_net_sync_event_notify_set_get_rdma_connection(
+	const struct doca_rdma_task_remote_net_sync_event_notify_set *task);
+
+/**
+ * @brief Set the event of the task.
+ *
+ * In flight nothing is set, and the log says so.
+ *
+ * @param[in] task   Task.
+ * @param[in] event  Event; NULL for none.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_notify_set_set_sync_event(
+	struct doca_rdma_task_remote_net_sync_event_notify_set *task,
+	struct doca_sync_event_remote_net *event);
+
+/**
+ * @brief Get the event of the task.
+ *
+ * @param[in] task  Task.
+ *
+ * @return The event; NULL if it has none, or @p task is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+struct doca_sync_event_remote_net *
+doca_rdma_task_remote_net_sync_event_notify_set_get_sync_event(
+	const struct doca_rdma_task_remote_net_sync_event_notify_set *task);
+
+/**
+ * @brief Set the buffer of the task.
+ *
+ * In flight nothing is set, and the log says so.
+ *
+ * @param[in] task  Task.
+ * @param[in] src_buf  Buffer; NULL for none.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_notify_set_set_src_buf(
+	struct doca_rdma_task_remote_net_sync_event_notify_set *task,
+	const struct doca_buf *src_buf);
+
+/**
+ * @brief Get the buffer of the task.
+ *
+ * @param[in] task  Task.
+ *
+ * @return The buffer; NULL if it has none, or @p task is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+const struct doca_buf *
+doca_rdma_task_remote_net_sync_event_notify_set_get_src_buf(
+	const struct doca_rdma_task_remote_net_sync_event_notify_set *task);
+
+/**
+ * @brief Check whether a device has tasks that set a sync event of a peer.
+ *
+ * @param[in] devinfo  Device.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p devinfo is NULL.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  It has not.
+ * @retval DOCA_ERROR_DRIVER         The device could not be asked.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_task_remote_net_sync_event_notify_set_is_supported(
+	const struct doca_devinfo *devinfo);
+
+/**
+ * @brief Called when a task that adds to a sync event completes.
+ *
+ * @param[in] task            Task, which may be submitted again or freed.
+ * @param[in] task_user_data  Value that the task was given.
+ * @param[in] ctx_user_data   Value of the context, doca_ctx_set_user_data().
+ *
+ * @since DOCA 3.0
+ */
+typedef void (*doca_rdma_task_remote_net_sync_event_notify_add_completion_cb_t)(
+	struct doca_rdma_task_remote_net_sync_event_notify_add *task,
+	union doca_data task_user_data, union doca_data ctx_user_data);
+
+/**
+ * @brief Enable tasks that adds to a sync event of the peer.
+ *
+ * @param[in] rdma                           Context.
+ * @param[in] successful_task_completion_cb  Called for tasks that succeed.
+ * @param[in] error_task_completion_cb       Called for those that fail.
+ * @param[in] num_tasks                      Number of tasks.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or the number is 0 or
+ *         more than one context may have.
+ * @retval DOCA_ERROR_BAD_STATE      The context is started.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  The device has no atomic operations.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_set_conf(
+	struct doca_rdma *rdma,
+	doca_rdma_task_remote_net_sync_event_notify_add_completion_cb_t
+		successful_task_completion_cb,
+	doca_rdma_task_remote_net_sync_event_notify_add_completion_cb_t
+		error_task_completion_cb,
+	uint32_t num_tasks);
+
+/**
+ * @brief Allocate a task that adds to a sync event of the peer.
+ *
+ * What the event was before is appended to the data of the buffer, as eight
+ * bytes. The addition is atomic among those of all peers, but not with what
+ * CPUs of the peer add.
+ *
+ * @param[in] rdma             Context.
+ * @param[in] rdma_connection  Connection with the peer that has exported the
+ *                             event.
+ * @param[in] event            The event; NULL if it is set later. It is not
+ *                             destroyed while the task is in flight.
+ * @param[in] result_buf       Buffer with room for eight bytes; only the first
+ *                             of a list counts. It may be set later.
+ * @param[in] add_data         What is added.
+ * @param[in] user_data        Value for the callback.
+ * @param[out] task            The task. Set on success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p rdma, @p rdma_connection or @p task is
+ *         NULL, or the connection is of another context, or closed.
+ * @retval DOCA_ERROR_BAD_STATE      The context is not running.
+ * @retval DOCA_ERROR_NO_MEMORY      All tasks of this kind are allocated.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_allocate_init(
+	struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+	struct doca_sync_event_remote_net *event, struct doca_buf *result_buf,
+	uint64_t add_data, union doca_data user_data,
+	struct doca_rdma_task_remote_net_sync_event_notify_add **task);
+
+/**
+ * @brief The task as which it is submitted and freed.
+ *
+ * @param[in] task  Task.
+ *
+ * @return The same task; NULL if @p task is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+struct doca_task *doca_rdma_task_remote_net_sync_event_notify_add_as_task(
+	struct doca_rdma_task_remote_net_sync_event_notify_add *task);
+
+/**
+ * @brief Set the connection of the task.
+ *
+ * In flight nothing is set, and the log says so.
+ *
+ * @param[in] task             Task.
+ * @param[in] rdma_connection  Connection of the task's context.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_notify_add_set_rdma_connection(
+	struct doca_rdma_task_remote_net_sync_event_notify_add *task,
+	struct doca_rdma_connection *rdma_connection);
+
+/**
+ * @brief Get the connection of the task.
+ *
+ * @param[in] task  Task.
+ *
+ * @return The connection; NULL if @p task is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+const struct doca_rdma_connection *
+doca_rdma_task_remote_net_sync_event_notify_add_get_rdma_connection(
+	const struct doca_rdma_task_remote_net_sync_event_notify_add *task);
+
+/**
+ * @brief Set the event of the task.
+ *
+ * In flight nothing is set, and the log says so.
+ *
+ * @param[in] task   Task.
+ * @param[in] event  Event; NULL for none.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_notify_add_set_sync_event(
+	struct doca_rdma_task_remote_net_sync_event_notify_add *task,
+	struct doca_sync_event_remote_net *event);
+
+/**
+ * @brief Get the event of the task.
+ *
+ * @param[in] task  Task.
+ *
+ * @return The event; NULL if it has none, or @p task is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+struct doca_sync_event_remote_net *
+doca_rdma_task_remote_net_sync_event_notify_add_get_sync_event(
+	const struct doca_rdma_task_remote_net_sync_event_notify_add *task);
+
+/**
+ * @brief Set the buffer of the task.
+ *
+ * In flight nothing is set, and the log says so.
+ *
+ * @param[in] task  Task.
+ * @param[in] result_buf  Buffer; NULL for none.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_notify_add_set_result_buf(
+	struct doca_rdma_task_remote_net_sync_event_notify_add *task,
+	struct doca_buf *result_buf);
+
+/**
+ * @brief Get the buffer of the task.
+ *
+ * @param[in] task  Task.
+ *
+ * @return The buffer; NULL if it has none, or @p task is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+struct doca_buf *doca_rdma_task_remote_net_sync_event_notify_add_get_result_buf(
+	const struct doca_rdma_task_remote_net_sync_event_notify_add *task);
+
+/**
+ * @brief Set what the task adds.
+ *
+ * In flight nothing is set, and the log says so.
+ *
+ * @param[in] task      Task.
+ * @param[in] add_data  Number.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_notify_add_set_add_data(
+	struct doca_rdma_task_remote_net_sync_event_notify_add *task,
+	uint64_t add_data);
+
+/**
+ * @brief Get what the task adds.
+ *
+ * @param[in] task  Task.
+ *
+ * @return The number; 0 if @p task is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+uint64_t doca_rdma_task_remote_net_sync_event_notify_add_get_add_data(
+	const struct doca_rdma_task_remote_net_sync_event_notify_add *task);
+
+/**
+ * @brief Check whether a device has tasks that add to a sync event of a peer.
+ *
+ * @param[in] devinfo  Device.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p devinfo is NULL.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  It has not.
+ * @retval DOCA_ERROR_DRIVER         The device could not be asked.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_task_remote_net_sync_event_notify_add_is_supported(
+	const struct doca_devinfo *devinfo);
 
 #ifdef __cplusplus
 }

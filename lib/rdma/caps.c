@@ -77,6 +77,12 @@ RDMA_CAP_TASK(doca_rdma_cap_task_write_is_supported, rdma_write)
 RDMA_CAP_TASK(doca_rdma_cap_task_write_imm_is_supported, rdma_write_imm)
 RDMA_CAP_TASK(doca_rdma_cap_task_atomic_cmp_swp_is_supported, rdma_cmp_swp)
 RDMA_CAP_TASK(doca_rdma_cap_task_atomic_fetch_add_is_supported, rdma_fetch_add)
+RDMA_CAP_TASK(doca_rdma_cap_task_remote_net_sync_event_get_is_supported,
+	      rdma_event_get)
+RDMA_CAP_TASK(doca_rdma_cap_task_remote_net_sync_event_notify_set_is_supported,
+	      rdma_event_set)
+RDMA_CAP_TASK(doca_rdma_cap_task_remote_net_sync_event_notify_add_is_supported,
+	      rdma_event_add)
 
 doca_error_t doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
 	const struct doca_devinfo *devinfo,

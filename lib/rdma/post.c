@@ -33,6 +33,8 @@ void rdma_post_later(struct doca_task *task)
 	values->fault = rdma_request_make(task);
 	task_hold_src(task);
 	task_hold_dst(task);
+	if (kind_of(task)->event && values->event)
+		sync_net_hold(values->event);
 	if (kind_of(task)->receives)
 		list_add_tail(values->fault == DOCA_SUCCESS ? &rdma->unposted :
 							      &rdma->refused,

@@ -16,6 +16,9 @@ static const struct task_type *const tasks[RDMA_TASKS] = {
 	[RDMA_WRITE_IMM] = &rdma_write_imm.type,
 	[RDMA_CMP_SWP] = &rdma_cmp_swp.type,
 	[RDMA_FETCH_ADD] = &rdma_fetch_add.type,
+	[RDMA_EVENT_GET] = &rdma_event_get.type,
+	[RDMA_EVENT_SET] = &rdma_event_set.type,
+	[RDMA_EVENT_ADD] = &rdma_event_add.type,
 };
 
 static doca_error_t rdma_init(struct doca_ctx *ctx)

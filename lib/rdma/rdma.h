@@ -14,6 +14,7 @@
 #include <doca_rdma.h>
 
 #include "core/base/list.h"
+#include "core/contexts/sync_event_net.h"
 #include "core/device/dev.h"
 #include "core/exec/lane.h"
 #include "core/exec/library.h"
@@ -24,8 +25,11 @@ extern const struct object_type rdma_connection_object;
 extern const struct object_type rdma_addr_object;
 
 #undef OBJECT_TYPES
-#define OBJECT_TYPES                                                      \
-	CORE_OBJECT_TYPES, OBJECT_TYPE(doca_rdma_addr, rdma_addr_object), \
+#define OBJECT_TYPES                                                 \
+	CORE_OBJECT_TYPES,                                           \
+		OBJECT_TYPE(doca_sync_event_remote_net,              \
+			    doca_priv_sync_event_remote_net_object), \
+		OBJECT_TYPE(doca_rdma_addr, rdma_addr_object),       \
 		OBJECT_TYPE(doca_rdma_connection, rdma_connection_object)
 
 enum {
@@ -37,6 +41,9 @@ enum {
 	RDMA_WRITE_IMM,
 	RDMA_CMP_SWP,
 	RDMA_FETCH_ADD,
+	RDMA_EVENT_GET,
+	RDMA_EVENT_SET,
+	RDMA_EVENT_ADD,
 	RDMA_TASKS,
 };
 
@@ -59,6 +66,7 @@ struct rdma_values {
 	uint32_t length; /* bytes moved, or to be moved */
 	doca_be32_t imm;
 	enum doca_rdma_opcode opcode; /* result of a receive */
+	struct doca_sync_event_remote_net *event; /* in place of memory */
 	uint64_t operand; /* to add, or to compare with */
 	uint64_t swap;
 	struct list

@@ -186,6 +186,32 @@ static doca_error_t check_word(const struct doca_task *task,
 	return DOCA_SUCCESS;
 }
 
+static doca_error_t find_event(const struct doca_task *task,
+			       struct target *target)
+{
+	const struct doca_sync_event_remote_net *event = values_of(task)->event;
+	const struct mmap_key *key;
+
+	if (!event)
+		return UNFIT(task, INVALID_VALUE, "its sync event is missing");
+	key = mmap_find(event->mmap, task->ctx->dev);
+	if (!key)
+		return UNFIT(task, INVALID_VALUE,
+			     "sync event %p is of another device",
+			     (const void *)event);
+	if (!(event->mmap->access & kind_of(task)->access))
+		return UNFIT(task, NOT_PERMITTED,
+			     "the peer does not let sync event %p be changed "
+			     "so",
+			     (const void *)event);
+	*target = (struct target){
+		.key = key->rkey,
+		.address = (uintptr_t)event->mmap->addr,
+		.length = RDMA_WORD,
+	};
+	return DOCA_SUCCESS;
+}
+
 /* Find the memory of the peer. A write of nothing needs none. */
 static doca_error_t find_target(const struct doca_task *task,
 				struct target *target)
@@ -196,6 +222,8 @@ static doca_error_t find_target(const struct doca_task *task,
 	doca_error_t ret;
 
 	*target = (struct target){ 0 };
+	if (kind->event)
+		return find_event(task, target);
 	if (!buf)
 		return kind->fetches ? UNFIT(task, INVALID_VALUE,
 					     "the peer's buffer is missing") :
@@ -219,6 +247,11 @@ static doca_error_t check_lengths(const struct doca_task *task,
 			     "it has %" PRIu64 " bytes of data, and the peer's "
 			     "buffer room for %" PRIu64,
 			     length, target->length);
+	if (kind_of(task)->event && length != RDMA_WORD)
+		return UNFIT(task, INVALID_VALUE,
+			     "it has %" PRIu64 " bytes of data, and the value "
+			     "of a sync event has %u",
+			     length, RDMA_WORD);
 	return DOCA_SUCCESS;
 }
 
@@ -344,5 +377,7 @@ void rdma_finish(struct doca_task *task, uint32_t length,
 	    !(kind_of(task)->receives &&
 	      values->opcode == DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM))
 		segs_append(task_dst(task), length);
+	if (kind_of(task)->event && values->event)
+		sync_net_unhold(values->event);
 	task_unhold_bufs(task);
 }

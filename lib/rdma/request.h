@@ -11,12 +11,14 @@ struct rdma_kind {
 	enum ibv_wr_opcode opcode;
 	bool receives; /* there is no connection before it ends */
 	bool fetches; /* the source is the peer's, the destination local */
+	bool event; /* it names a sync event of the peer, and no buffer */
 	bool word; /* it moves RDMA_WORD bytes */
 	uint32_t access; /* permission for the peer's memory; 0: it names none */
 };
 
 extern const struct rdma_kind rdma_receive, rdma_send, rdma_send_imm, rdma_read,
-	rdma_write, rdma_write_imm, rdma_cmp_swp, rdma_fetch_add;
+	rdma_write, rdma_write_imm, rdma_cmp_swp, rdma_fetch_add,
+	rdma_event_get, rdma_event_set, rdma_event_add;
 
 static inline const struct rdma_kind *kind_of(const struct doca_task *task)
 {

@@ -67,4 +67,27 @@ void rdma_task_set_connection(struct doca_task *task,
 		return task->rdma.connection;                           \
 	}
 
+/* NAME(task, event); NULL for none */
+#define DEFINE_SET_EVENT(name, tsk, event_t)                                \
+	void name(struct tsk *task, event_t *event)                         \
+	{                                                                   \
+		static const struct log_site site = LOG_SITE;               \
+                                                                            \
+		if (valid_or_null(event) &&                                 \
+		    task_may_set(TASK_OF(task), &tsk##_object_, &site))     \
+			task->rdma.event =                                  \
+				(struct doca_sync_event_remote_net *)event; \
+	}
+
+/* NAME(task); NULL if it has none */
+#define DEFINE_GET_EVENT(name, tsk, event_t)                        \
+	event_t *name(const struct tsk *task)                       \
+	{                                                           \
+		static const struct log_site site = LOG_SITE;       \
+                                                                    \
+		if (!task_is(TASK_OF(task), &tsk##_object_, &site)) \
+			return NULL;                                \
+		return task->rdma.event;                            \
+	}
+
 #endif /* DOCA_RDMA_TASK_H */
