@@ -4,8 +4,10 @@
  * by events; what goes wrong on one side is told on both, in bounded time.
  */
 #include <poll.h>
+#include <pthread.h>
 
 #include <doca_rdma.h>
+#include <doca_sync_event.h>
 
 #include "bed.h"
 
@@ -80,6 +82,9 @@ END(write)
 END(write_imm)
 END(atomic_cmp_swp)
 END(atomic_fetch_add)
+END(remote_net_sync_event_get)
+END(remote_net_sync_event_notify_set)
+END(remote_net_sync_event_notify_add)
 
 static void on_receive(struct doca_rdma_task_receive *task, union doca_data task_data,
 		       union doca_data ctx_data)
@@ -97,7 +102,10 @@ static doca_error_t configure(struct doca_rdma *rdma)
 
 	if ((rc = CONF(receive)) || (rc = CONF(send)) || (rc = CONF(send_imm)) ||
 	    (rc = CONF(read)) || (rc = CONF(write)) || (rc = CONF(write_imm)) ||
-	    (rc = CONF(atomic_cmp_swp)) || (rc = CONF(atomic_fetch_add)))
+	    (rc = CONF(atomic_cmp_swp)) || (rc = CONF(atomic_fetch_add)) ||
+	    (rc = CONF(remote_net_sync_event_get)) ||
+	    (rc = CONF(remote_net_sync_event_notify_set)) ||
+	    (rc = CONF(remote_net_sync_event_notify_add)))
 		return rc;
 	return doca_rdma_set_permissions(rdma, ALL);
 }
@@ -359,6 +367,65 @@ TEST_F(rdma, atomic_operations)
 	EXPECT_EQ(42, result[1]);
 	put(doca_rdma_task_atomic_fetch_add_as_task(add), NULL, NULL);
 	put(doca_rdma_task_atomic_cmp_swp_as_task(swap), peers, local);
+}
+
+/* The responder's thread, which makes no call but this one. */
+static void *wait_for_more(void *event)
+{
+	return (void *)(intptr_t)doca_sync_event_wait_gt(event, 41, UINT64_MAX);
+}
+
+TEST_F(rdma, sync_events)
+{
+	struct doca_rdma_task_remote_net_sync_event_notify_set *set;
+	struct doca_rdma_task_remote_net_sync_event_notify_add *add;
+	struct doca_rdma_task_remote_net_sync_event_get *get;
+	uint64_t *word = (uint64_t *)self->a.mem, value = 0;
+	struct doca_sync_event_remote_net *peers;
+	struct doca_buf *src, *result, *dst;
+	struct doca_sync_event *event;
+	void *waited = (void *)1;
+	const uint8_t *desc;
+	pthread_t thread;
+	size_t size;
+
+	ASSERT_OK(doca_sync_event_create(&event));
+	ASSERT_OK(doca_sync_event_add_subscriber_location_cpu(event, self->dev));
+	ASSERT_OK(doca_sync_event_add_publisher_location_remote_net(event));
+	ASSERT_OK(doca_sync_event_start(event));
+	ASSERT_OK(doca_sync_event_export_to_remote_net(event, &desc, &size));
+	ASSERT_OK(doca_sync_event_remote_net_create_from_export(self->dev, desc, size, &peers));
+	ASSERT_EQ(0, pthread_create(&thread, NULL, wait_for_more, event));
+
+	word[0] = 40;
+	src = a_buf(self, self->a.mmap, self->a.mem, 8, 0);
+	result = a_buf(self, self->a.mmap, self->a.mem + 8, 0, 8);
+	dst = a_buf(self, self->a.mmap, self->a.mem + 16, 0, 8);
+	ASSERT_OK(doca_rdma_task_remote_net_sync_event_notify_set_allocate_init(
+		self->a.rdma, self->a.connection, peers, src, none, &set));
+	ASSERT_OK(doca_rdma_task_remote_net_sync_event_notify_add_allocate_init(
+		self->a.rdma, self->a.connection, peers, result, 2, none, &add));
+	ASSERT_OK(doca_rdma_task_remote_net_sync_event_get_allocate_init(
+		self->a.rdma, self->a.connection, peers, dst, none, &get));
+	ASSERT_OK(
+		doca_task_submit(doca_rdma_task_remote_net_sync_event_notify_set_as_task(set)));
+	ASSERT_OK(
+		doca_task_submit(doca_rdma_task_remote_net_sync_event_notify_add_as_task(add)));
+	ASSERT_OK(doca_task_submit(doca_rdma_task_remote_net_sync_event_get_as_task(get)));
+	ASSERT_TRUE(await_ends(self, 3));
+	ASSERT_EQ(0, ended.bad);
+	ASSERT_EQ(0, pthread_join(thread, &waited));
+	EXPECT_TRUE(!waited);
+	EXPECT_EQ(40, word[1]);
+	EXPECT_EQ(42, word[2]);
+	EXPECT_OK(doca_sync_event_get(event, &value));
+	EXPECT_EQ(42, value);
+	put(doca_rdma_task_remote_net_sync_event_notify_set_as_task(set), src, NULL);
+	put(doca_rdma_task_remote_net_sync_event_notify_add_as_task(add), result, NULL);
+	put(doca_rdma_task_remote_net_sync_event_get_as_task(get), dst, NULL);
+	EXPECT_OK(doca_sync_event_remote_net_destroy(peers));
+	EXPECT_OK(doca_sync_event_stop(event));
+	EXPECT_OK(doca_sync_event_destroy(event));
 }
 
 /* Return how often the device has given up, or -1. */
