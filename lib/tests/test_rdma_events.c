@@ -4,6 +4,7 @@
 
 #include "fault.h"
 #include "rdma_bed.h"
+#include "sync_bed.h"
 
 #define EVENT_DESC 72 /* bytes of an export */
 
@@ -298,6 +299,58 @@ TEST(exports_that_are_none)
 	EXPECT_FAULTS(FAULT_ALLOC,
 		      doca_sync_event_remote_net_create_from_export(rb.dev, copy, ev.size, &peers),
 		      NO_MEMORY, OK(doca_sync_event_remote_net_destroy(peers)));
+	logged();
+	event_end();
+}
+
+TEST(an_import_is_not_exported_again)
+{
+	struct doca_sync_event *owner, *event;
+	const uint8_t *desc;
+	size_t size;
+
+	event_begin();
+	owner = new_exported(&desc, &size);
+	event = import(desc, size);
+	FAILS(doca_sync_event_add_publisher_location_remote_net(event), NOT_PERMITTED, "export");
+	FAILS(doca_sync_event_export_to_remote_net(event, &desc, &size), NOT_PERMITTED, "export");
+	OK(doca_sync_event_destroy(event));
+	stop_and_destroy(owner);
+	logged();
+	event_end();
+}
+
+#define ALLOC(kind, error, ...)                                                          \
+	do {                                                                             \
+		struct doca_rdma_task_remote_net_sync_event_##kind *new_;                \
+                                                                                         \
+		ERR(doca_rdma_task_remote_net_sync_event_##kind##_allocate_init(         \
+			    rb.rdma[0], rb.conn[0], ev.peers, NULL, __VA_ARGS__, &new_), \
+		    error);                                                              \
+	} while (0)
+#define ALLOC_EACH(error)                             \
+	do {                                          \
+		ALLOC(get, error, no_data);           \
+		ALLOC(notify_set, error, no_data);    \
+		ALLOC(notify_add, error, 0, no_data); \
+	} while (0)
+
+TEST(tasks_are_as_many_as_there_are)
+{
+	struct doca_task *tasks[3 * RDMA_NR];
+	unsigned int n = 0;
+
+	event_begin();
+	for (int i = 0; i < RDMA_NR; i++) {
+		tasks[n++] = a_get(NULL);
+		tasks[n++] = a_set(NULL);
+		tasks[n++] = an_add(NULL, 0);
+	}
+	ALLOC_EACH(NO_MEMORY);
+	ERR(doca_ctx_stop(ctx_of(0)), IN_PROGRESS);
+	ALLOC_EACH(BAD_STATE);
+	while (n)
+		doca_task_free(tasks[--n]);
 	logged();
 	event_end();
 }

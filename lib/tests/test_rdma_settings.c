@@ -12,7 +12,8 @@ static uint32_t a_number;
 /* Each task, by what comes behind doca_rdma_cap_task_ and doca_rdma_task_. */
 #define EACH_TASK(x)                                                                   \
 	x(receive) x(send) x(send_imm) x(read) x(write) x(write_imm) x(atomic_cmp_swp) \
-		x(atomic_fetch_add)
+		x(atomic_fetch_add) x(remote_net_sync_event_get)                       \
+			x(remote_net_sync_event_notify_set) x(remote_net_sync_event_notify_add)
 #define EACH_NUMBER(x)                                                                             \
 	x(max_send_queue_size) x(max_recv_queue_size) x(max_send_buf_list_len) x(max_message_size) \
 		x(gid_table_size)
@@ -60,6 +61,12 @@ TEST(a_device_has_what_verbs_say)
 	rdma_end();
 }
 
+static void added(struct doca_rdma_task_remote_net_sync_event_notify_add *task,
+		  union doca_data task_data, union doca_data ctx_data)
+{
+	(void)task, (void)task_data, (void)ctx_data;
+}
+
 /* Ask a device that was not asked before. */
 static void all_caps(doca_error_t error, doca_error_t of_atomics)
 {
@@ -67,7 +74,7 @@ static void all_caps(doca_error_t error, doca_error_t of_atomics)
 
 #define NOT_SUPPORTED_BY(kind)                                      \
 	EXPECT_EQ(doca_rdma_cap_task_##kind##_is_supported(info()), \
-		  strncmp(#kind, "atomic", 6) ? error : of_atomics);
+		  strstr(#kind, "atomic") || strstr(#kind, "notify_add") ? of_atomics : error);
 	EACH_TASK(NOT_SUPPORTED_BY)
 	if (error == DOCA_SUCCESS)
 		return;
@@ -113,6 +120,8 @@ TEST(devices_that_cannot)
 	OK(doca_rdma_create(rb.dev, &rdma));
 	ERR(doca_rdma_task_atomic_cmp_swp_set_conf(rdma, atomic_cmp_swp_done, atomic_cmp_swp_failed,
 						   1),
+	    NOT_SUPPORTED);
+	ERR(doca_rdma_task_remote_net_sync_event_notify_add_set_conf(rdma, added, added, 1),
 	    NOT_SUPPORTED);
 	ERR(doca_rdma_task_atomic_fetch_add_set_conf(rdma, atomic_fetch_add_done,
 						     atomic_fetch_add_failed, 1),
