@@ -21,6 +21,7 @@
 #include "comch/consumer.h"
 #include "comch/party.h"
 #include "comch/producer.h"
+#include "core/contexts/sync_event_net.h"
 #include "core/device/rep.h"
 #include "core/exec/batch.h"
 #include "core/exec/library.h"
@@ -298,6 +299,7 @@ static void add_rdma(void)
 	struct doca_rdma *rdma = object_of("doca_rdma")->live;
 	struct doca_rdma_connection *connection = NULL;
 	struct doca_rdma_addr *addr = NULL, *dead = NULL;
+	static struct doca_sync_event_remote_net event;
 	static struct doca_rdma_gid gids[4];
 	const void *details;
 	size_t size;
@@ -306,6 +308,9 @@ static void add_rdma(void)
 	OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "192.0.2.1", 1, &dead));
 	OK(doca_rdma_addr_destroy(dead));
 	add("doca_rdma_addr", addr, dead, bed.pe);
+	doca_priv_debug_add(&event, &doca_priv_sync_event_remote_net_object, sizeof(event), 1);
+	add_entered("doca_sync_event_remote_net", &doca_priv_sync_event_remote_net_object, &event,
+		    bed.pe);
 	OK(doca_rdma_export(rdma, &details, &size, &connection));
 	add("doca_rdma_gid", gids, NULL, bed.pe);
 	add_entered("doca_rdma_connection", &rdma_connection_object, connection, bed.pe);

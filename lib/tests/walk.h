@@ -304,7 +304,6 @@ TEST(every_type_of_object_is_tried)
 		"doca_dpa_thread",
 		"doca_gpu",
 		"doca_gpu_buf_arr",
-		"doca_sync_event_remote_net",
 	};
 	const char *type;
 
