@@ -732,6 +732,8 @@ typedef void (*doca_rdma_connection_request_cb_t)(
 /**
  * @brief Called when a connection works: tasks may be submitted.
  *
+ * No message of the connection is received before.
+ *
  * @param[in] rdma_connection       Connection.
  * @param[in] connection_user_data  Its value, of doca_rdma_connect_to_addr() or
  *                                  doca_rdma_connection_set_user_data().
@@ -1079,7 +1081,7 @@ doca_rdma_bridge_accept(struct doca_rdma *rdma, void *private_data,
  * @brief Tell that a connection which was accepted works.
  *
  * The peer has heard of it, by the event RDMA_CM_EVENT_ESTABLISHED. Tasks may
- * be submitted from then on.
+ * be submitted from then on. Messages of the peer may come before.
  *
  * @param[in] rdma             Context.
  * @param[in] rdma_connection  Connection.

@@ -198,7 +198,7 @@ static void requested(struct doca_rdma *rdma, struct rdma_cm_event *event)
 	rdma_cm_tell(connection, RDMA_TELL_REQUEST);
 }
 
-static void established(struct doca_rdma_connection *connection)
+void rdma_cm_established(struct doca_rdma_connection *connection)
 {
 	if (connection->state != RDMA_ACCEPTED)
 		return;
@@ -235,7 +235,7 @@ static void take(struct doca_rdma_connection *connection,
 		rdma_cm_step(connection, event);
 		break;
 	case RDMA_CM_EVENT_ESTABLISHED:
-		established(connection);
+		rdma_cm_established(connection);
 		break;
 	case RDMA_CM_EVENT_ADDR_ERROR:
 		ended(connection, "its address is not reached", event->status);

@@ -65,6 +65,9 @@ doca_error_t rdma_cm_take(struct doca_rdma *rdma, struct rdma_cm_id *id,
 doca_error_t rdma_cm_accept(struct doca_rdma_connection *connection,
 			    const void *data, uint8_t len);
 
+/* The peer has answered; more than one sign tells of it. */
+void rdma_cm_established(struct doca_rdma_connection *connection);
+
 /* Take the next step of an attempt, after that event. */
 void rdma_cm_step(struct doca_rdma_connection *connection,
 		  const struct rdma_cm_event *event);

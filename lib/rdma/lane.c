@@ -300,6 +300,25 @@ static bool is_due_here(const struct doca_rdma *rdma)
 	       (!list_empty(&rdma->work) || !list_empty(&rdma->refused));
 }
 
+/*
+ * A peer may send as soon as it has answered, of which librdmacm tells later. Its message is as
+ * good an answer; the callback for that comes before the message's.
+ */
+static bool waits(struct doca_rdma *rdma, const struct ibv_wc *wc)
+{
+	struct doca_rdma_connection *connection;
+
+	if ((!rdma->cm && list_empty(&rdma->due)) || rdma->canceled ||
+	    wc->status != IBV_WC_SUCCESS || !(wc->opcode & IBV_WC_RECV))
+		return false;
+	connection = rdma_connection_of(rdma, wc->qp_num);
+	if (!connection)
+		return false;
+	if (connection->state == RDMA_ACCEPTED && !connection->bridged)
+		rdma_cm_established(connection);
+	return connection->due & RDMA_TELL_ESTABLISHED;
+}
+
 static enum lane_turn lane_progress(struct doca_ctx *ctx)
 {
 	struct doca_rdma *rdma = rdma_of(ctx);
@@ -312,6 +331,9 @@ static enum lane_turn lane_progress(struct doca_ctx *ctx)
 	if (turn != LANE_IDLE)
 		return turn;
 	if (doca_likely(look(rdma))) {
+		/* Then deliver() has the turn. */
+		if (doca_unlikely(waits(rdma, &rdma->wcs[rdma->wc])))
+			return LANE_AGAIN;
 		rdma->turned = false;
 		rdma->taken++;
 		return end_of(rdma, &rdma->wcs[rdma->wc++]);

@@ -23,6 +23,7 @@ static struct {
 	unsigned int bind_good; /* number of addresses before bind_error */
 	uint8_t rd_atomic; /* reads and atomic operations that a peer allows */
 	bool silent; /* nobody answers */
+	bool late; /* ESTABLISHED does not come yet */
 	bool elsewhere; /* ways lead by another device */
 	bool comes_elsewhere; /* requests come by another device */
 
@@ -355,7 +356,8 @@ int rdma_get_cm_event(struct rdma_event_channel *channel, struct rdma_cm_event *
 	eventfd_t n;
 
 	for (unsigned int i = 0; i < cm_nr_events; i++) {
-		if (cm_events[i]->id->channel != channel)
+		if (cm_events[i]->id->channel != channel ||
+		    (cm.late && cm_events[i]->event == RDMA_CM_EVENT_ESTABLISHED))
 			continue;
 		*event = cm_events[i];
 		memmove(cm_events + i, cm_events + i + 1,

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* The order of callbacks of connections by address, and of the messages that
+ * these move. */
+#include "rdma_addr_bed.h"
+
+static union doca_data hello = { .u64 = 5 }, got;
+
+static void send_from(int side)
+{
+	struct doca_rdma_task_send *task = NULL;
+
+	OK(doca_rdma_task_send_allocate_init(rb.rdma[side], rb.conn[side], NULL, no_data, &task));
+	submit(doca_rdma_task_send_as_task(task));
+}
+
+static void greet(struct doca_rdma_connection *connection, char what)
+{
+	if (what == 'e' && connection->rdma == rb.rdma[0])
+		send_from(0);
+	else if (what == 'e')
+		OK(doca_rdma_connection_set_user_data(connection, hello));
+}
+
+static void reply(struct doca_task *task)
+{
+	const struct doca_rdma_connection *from;
+
+	if (task->ctx == ctx_of(1) && task == doca_rdma_task_receive_as_task(rb.receive)) {
+		from = doca_rdma_task_receive_get_result_rdma_connection(rb.receive);
+		OK(doca_rdma_connection_get_user_data(from, &got));
+		send_from(1);
+	}
+	drop(task);
+}
+
+/* A peer that has answered may send, while librdmacm has not told of the answer
+ * yet. */
+TEST(a_message_tells_that_its_connection_works)
+{
+	struct doca_rdma_task_receive *task = NULL;
+	const char *calls;
+
+	addr_start();
+	cm.late = true;
+	got.u64 = 0;
+	ab.then = greet;
+	rb.then = reply;
+	submit(a_receive(NULL));
+	OK(doca_rdma_task_receive_allocate_init(rb.rdma[0], NULL, no_data, &task));
+	submit(doca_rdma_task_receive_as_task(task));
+	dial();
+	calls = took();
+	EXPECT_EQ(strlen(calls), 7);
+	EXPECT(!strncmp(calls, "Qe", 2));
+	EXPECT(!strchr(strchr(calls, 'E') ? strchr(calls, 'E') + 1 : "E", 'E'));
+	EXPECT(strchr(calls, 'E') < strchr(calls, 'R'));
+	EXPECT_EQ(rb.status, DOCA_SUCCESS);
+	EXPECT_EQ(got.u64, 5);
+	cm.late = false;
+	turn();
+	EXPECT_STR(took(), "");
+	addr_end();
+}
