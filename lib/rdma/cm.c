@@ -367,6 +367,7 @@ static enum lane_turn tell(struct doca_rdma_connection *connection)
 	return LANE_CALLED;
 }
 
+/* One event in a call: peers may send them without end. */
 enum lane_turn rdma_cm_deliver(struct doca_rdma *rdma)
 {
 	struct doca_rdma_connection *connection;
@@ -378,10 +379,13 @@ enum lane_turn rdma_cm_deliver(struct doca_rdma *rdma)
 		return tell(connection);
 	if (!rdma->cm || rdma->cm_looks++ % LOOK_EVERY)
 		return LANE_IDLE;
+	if (give_up(rdma))
+		return LANE_AGAIN;
 	if (!take_event(rdma))
-		return give_up(rdma) ? LANE_AGAIN : LANE_IDLE;
+		return LANE_IDLE;
 	rdma->cm_looks = 0;
-	return LANE_AGAIN;
+	connection = next_due(rdma);
+	return connection ? tell(connection) : LANE_IDLE;
 }
 
 bool rdma_cm_is_busy(const struct doca_rdma *rdma)

@@ -61,3 +61,25 @@ TEST(a_message_tells_that_its_connection_works)
 	EXPECT_STR(took(), "");
 	addr_end();
 }
+
+/* Each is rejected without a callback. */
+TEST(requests_do_not_hold_progress_up)
+{
+	struct rdma_conn_param param = { 0 };
+	struct rdma_cm_id *id;
+
+	addr_start();
+	for (int i = 0; i < 8; i++) {
+		rdma_create_id(rb.rdma[1]->cm, &id, NULL, RDMA_PS_TCP);
+		cm_found_device(id, true);
+		cm_event(cm_of(id), rb.rdma[1]->cm, RDMA_CM_EVENT_CONNECT_REQUEST, 0, &param);
+	}
+	for (unsigned int i = 0; i < LOOKS && !cm.rejects; i++)
+		doca_pe_progress(bed.pe);
+	EXPECT_EQ(cm.rejects, 1);
+	turn();
+	EXPECT_EQ(cm.rejects, 8);
+	EXPECT_STR(took(), "");
+	logged();
+	addr_end();
+}
