@@ -808,7 +808,8 @@ doca_error_t doca_rdma_set_connection_state_callbacks(
  * @brief Set how long each step to a peer's address may take.
  *
  * Its address is resolved, then the way to it; all steps, with the peer's
- * answer, take at most four times as long, or ten seconds if that is more.
+ * answer, take at most four times as long, or ten seconds if that is more. So
+ * long a peer that was accepted may take to answer that, too.
  *
  * @param[in] rdma     Context.
  * @param[in] timeout  Milliseconds, at least 1; the default is 2000.

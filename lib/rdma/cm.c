@@ -203,6 +203,7 @@ void rdma_cm_established(struct doca_rdma_connection *connection)
 	if (connection->state != RDMA_ACCEPTED)
 		return;
 	connection->state = RDMA_READY;
+	connection->until = 0;
 	rdma_cm_tell(connection, RDMA_TELL_ESTABLISHED);
 }
 

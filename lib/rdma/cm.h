@@ -65,6 +65,9 @@ doca_error_t rdma_cm_take(struct doca_rdma *rdma, struct rdma_cm_id *id,
 doca_error_t rdma_cm_accept(struct doca_rdma_connection *connection,
 			    const void *data, uint8_t len);
 
+/* Let it fail if it does not come to work in the time for attempts. */
+void rdma_cm_limit_time(struct doca_rdma_connection *connection);
+
 /* The peer has answered; more than one sign tells of it. */
 void rdma_cm_established(struct doca_rdma_connection *connection);
 

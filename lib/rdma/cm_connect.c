@@ -18,7 +18,7 @@ LOG_SOURCE("RDMA");
 #define ATTEMPT_TIMEOUTS 4 /* an attempt takes at most so many of its steps */
 #define ATTEMPT_MIN_MS 10000ull
 
-static void limit_time(struct doca_rdma_connection *connection)
+void rdma_cm_limit_time(struct doca_rdma_connection *connection)
 {
 	struct doca_rdma *rdma = connection->rdma;
 	uint64_t ms = (uint64_t)rdma->set.timeout_ms * ATTEMPT_TIMEOUTS;
@@ -168,7 +168,7 @@ static doca_error_t begin(struct doca_rdma_connection *connection,
 		return FAIL(DRIVER, "%s: no identifier of a connection: %s",
 			    rdma->ctx.dev->info.name, errno_text(errno));
 	}
-	limit_time(connection);
+	rdma_cm_limit_time(connection);
 	err = resolve(connection);
 	if (err)
 		rdma_cm_fail(connection, "its address is not reached", err);

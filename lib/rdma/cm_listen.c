@@ -192,6 +192,8 @@ doca_error_t rdma_cm_accept(struct doca_rdma_connection *connection,
 		err = -errno;
 	if (!err) {
 		connection->state = RDMA_ACCEPTED;
+		if (!connection->bridged)
+			rdma_cm_limit_time(connection);
 		return DOCA_SUCCESS;
 	}
 	rdma_reject(connection->cm_id, NULL, 0);

@@ -83,3 +83,29 @@ TEST(requests_do_not_hold_progress_up)
 	logged();
 	addr_end();
 }
+
+/* The peer chooses how long the kernel waits for it. */
+TEST(peers_that_were_accepted_have_to_answer)
+{
+	clock_stop(0);
+	addr_start();
+	cm.late = true;
+	dial();
+	EXPECT_STR(took(), "Qe");
+	clock_advance(9999000000);
+	turn();
+	EXPECT_STR(took(), "");
+	clock_advance(2000000);
+	turn();
+	EXPECT_STR(took(), "Fd");
+	EXPECT_EQ(hca.qps, 0);
+	EXPECT_EQ(ctx_of(1)->deadline, 0);
+	logged();
+	cm.late = false;
+	dial();
+	EXPECT_STR(took(), "QeE");
+	clock_advance(20000000000);
+	turn();
+	EXPECT_STR(took(), "");
+	addr_end();
+}
