@@ -310,22 +310,27 @@ static bool give_up(struct doca_rdma *rdma)
 	return late;
 }
 
-/* An end is told when its last task has ended. */
+/* An end is told behind its tasks and its messages. */
 static bool can_be_told(const struct doca_rdma_connection *connection)
 {
 	return connection->due & (RDMA_TELL_REQUEST | RDMA_TELL_ESTABLISHED) ||
-	       !connection->first;
+	       rdma_is_drained(connection);
 }
 
 static struct doca_rdma_connection *next_due(const struct doca_rdma *rdma)
 {
 	struct doca_rdma_connection *connection;
 	struct list *link;
+	bool now;
 
 	list_for_each(link, &rdma->due) {
 		connection =
 			list_entry(link, struct doca_rdma_connection, due_link);
-		if (can_be_told(connection))
+		now = can_be_told(connection);
+		/* The look has found that the context is lost. */
+		if (rdma->cut)
+			return NULL;
+		if (now)
 			return connection;
 	}
 	return NULL;
@@ -347,7 +352,7 @@ static enum lane_turn tell(struct doca_rdma_connection *connection)
 	if (!connection->due)
 		list_del(&connection->due_link);
 	if (what == RDMA_TOLD) {
-		rdma_settle(connection);
+		rdma_connection_free(connection);
 		return LANE_AGAIN;
 	}
 	if (!rdma->set.on.established)

@@ -73,14 +73,20 @@ static bool look(struct doca_rdma *rdma)
  * with it. So it goes when there are none, or all that were there at its end have been taken:
  * it is in the error state, and gets no more.
  */
-void rdma_settle(struct doca_rdma_connection *connection)
+bool rdma_is_drained(const struct doca_rdma_connection *connection)
 {
 	struct doca_rdma *rdma = connection->rdma;
 
-	if (connection->state != RDMA_CLOSED || connection->first ||
-	    connection->due)
-		return;
-	if ((int32_t)(rdma->taken - connection->last_taken) >= 0 || !look(rdma))
+	if (connection->first)
+		return false;
+	return (int32_t)(rdma->taken - connection->last_taken) >= 0 ||
+	       !look(rdma);
+}
+
+void rdma_settle(struct doca_rdma_connection *connection)
+{
+	if (connection->state == RDMA_CLOSED && !connection->due &&
+	    rdma_is_drained(connection))
 		rdma_connection_free(connection);
 }
 

@@ -109,3 +109,90 @@ TEST(peers_that_were_accepted_have_to_answer)
 	EXPECT_STR(took(), "");
 	addr_end();
 }
+
+#define MESSAGES 12
+
+/* They have come before it, so the program gets them before. */
+TEST(an_end_comes_after_its_messages)
+{
+	const char *calls;
+
+	addr_begin();
+	hca.holds = true;
+	rb.then = drop;
+	for (int i = 0; i < MESSAGES; i++) {
+		submit(a_receive(NULL));
+		submit(a_send(NULL));
+	}
+	drain(bed.pe);
+	hca.holds = false;
+	hca_go();
+	OK(doca_rdma_connection_disconnect(rb.conn[0]));
+	rb.rdma[1]->cm_looks = 0;
+	turn();
+	calls = took();
+	EXPECT_EQ(strlen(calls), 2 * MESSAGES + 2);
+	EXPECT(strchr(calls, 'D') > strrchr(calls, 'R'));
+	EXPECT(strchr(calls, 'd') > strrchr(calls, 'S'));
+	EXPECT_EQ(hca.qps, 0);
+	addr_end();
+}
+
+#define ROUNDS 400
+#define BEGIN 20
+#define SOON (ROUNDS / 2) /* events are looked for now and then */
+
+static unsigned int round_of, ended_in;
+static struct doca_rdma_connection *gone;
+
+static void go_on(struct doca_task *task)
+{
+	if (++round_of == BEGIN)
+		OK(doca_rdma_connection_disconnect(gone));
+	if (!ended_in && round_of > BEGIN && hca.qps == 2)
+		ended_in = round_of;
+	if (round_of < ROUNDS)
+		submit(task);
+	else
+		drop(task);
+}
+
+/* A device that always has completions does not keep what has ended. */
+TEST(an_ended_connection_leaves_its_place)
+{
+	const char *calls;
+
+	addr_begin();
+	gone = rb.conn[0];
+	dial();
+	EXPECT_STR(took(), "QeE");
+	round_of = 0;
+	ended_in = 0;
+	rb.then = go_on;
+	for (int i = 0; i < RDMA_NR / 2; i++)
+		submit(a_receive(NULL));
+	for (int i = 0; i < RDMA_NR / 2; i++)
+		submit(a_send(NULL));
+	turn();
+	EXPECT(ended_in);
+	EXPECT(ended_in < SOON);
+	calls = took();
+	EXPECT(strchr(calls, 'd') && strchr(calls, 'D'));
+	addr_end();
+}
+
+TEST(a_context_is_lost_while_an_end_is_due)
+{
+	addr_begin();
+	submit(a_receive(NULL));
+	OK(doca_rdma_connection_disconnect(rb.conn[0]));
+	hca.poll_error = EIO;
+	rb.then = drop;
+	turn();
+	EXPECT(!strchr(took(), 'd'));
+	EXPECT_EQ(rdma_state(0), DOCA_CTX_STATE_IDLE);
+	EXPECT_EQ(rdma_state(1), DOCA_CTX_STATE_IDLE);
+	hca.poll_error = 0;
+	logged();
+	addr_end();
+}
