@@ -63,7 +63,8 @@
  * - DOCA_ERROR_IO_FAILED: the link is down, or a message was longer than the buffer of
  *   the receive task, on both sides; or the peer has made an error.
  * - DOCA_ERROR_NO_MEMORY: memory could not be registered.
- * - DOCA_ERROR_NOT_SUPPORTED: the device cannot register such memory.
+ * - DOCA_ERROR_NOT_SUPPORTED: the device cannot register such memory; or the peer has
+ *   none of the resources that its device needs for reads and atomic operations.
  * - DOCA_ERROR_DRIVER: the device has failed.
  * - DOCA_ERROR_SHUTDOWN: the context stops, or another task has failed before.
  *

@@ -270,6 +270,20 @@ static doca_error_t check_connection(const struct doca_task *task)
 								 " any more");
 }
 
+/* The device would keep it until there is room for one, and all tasks behind it. */
+static doca_error_t check_reads(const struct doca_task *task)
+{
+	const struct rdma_kind *kind = kind_of(task);
+
+	if ((!kind->fetches && !kind->word) ||
+	    doca_likely(values_of(task)->connection->there.rd_atomic))
+		return DOCA_SUCCESS;
+	return UNFIT(task, NOT_SUPPORTED,
+		     "the peer of connection %u allows no reads and atomic "
+		     "operations",
+		     values_of(task)->connection_id);
+}
+
 static void fill(struct doca_task *task, const struct target *target,
 		 const struct local *local)
 {
@@ -308,6 +322,8 @@ static doca_error_t make_send(struct doca_task *task)
 	};
 	doca_error_t ret = check_connection(task);
 
+	if (ret == DOCA_SUCCESS)
+		ret = check_reads(task);
 	if (ret == DOCA_SUCCESS && kind->access)
 		ret = find_target(task, &target);
 	if (ret == DOCA_SUCCESS && kind->fetches &&

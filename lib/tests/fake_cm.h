@@ -22,6 +22,7 @@ static struct {
 	int addr_status, route_status; /* the step begins, and ends so */
 	unsigned int bind_good; /* number of addresses before bind_error */
 	uint8_t rd_atomic; /* reads and atomic operations that a peer allows */
+	uint8_t allowed; /* the same, as its answer says */
 	bool silent; /* nobody answers */
 	bool late; /* ESTABLISHED does not come yet */
 	bool elsewhere; /* ways lead by another device */
@@ -58,6 +59,7 @@ static inline void cm_reset(void)
 {
 	memset(&cm, 0, sizeof(cm));
 	cm.rd_atomic = 200;
+	cm.allowed = UINT8_MAX;
 	memset(cm_all, 0, sizeof(cm_all));
 	cm_nr_events = 0;
 	cm_unacked = 0;
@@ -316,6 +318,8 @@ int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *param)
 	if (cm.accept_error)
 		return -1;
 	cm.param = *param;
+	if (mirror.initiator_depth > cm.allowed)
+		mirror.initiator_depth = cm.allowed;
 	it->qp_num = param->qp_num;
 	it->answered = true;
 	if (it->peer)

@@ -138,6 +138,31 @@ TEST(an_end_comes_after_its_messages)
 	addr_end();
 }
 
+/* A device would let such a task wait for ever, and all others behind it. */
+TEST(peers_may_allow_no_reads)
+{
+	struct doca_task *tasks[3], *task;
+
+	addr_start();
+	cm.allowed = 0;
+	dial();
+	EXPECT_STR(took(), "QeE");
+	tasks[0] = a_read(a_buf(rb.peers, 0, 64, 0), local_room(MEM_SIZE / 2, 64));
+	tasks[1] = a_fetch_add(a_buf(rb.peers, 0, 0, 8), local_room(MEM_SIZE / 2, 8), 1);
+	tasks[2] = a_cmp_swp(a_buf(rb.peers, 0, 0, 8), local_room(MEM_SIZE / 2, 8), 1, 2);
+	for (int i = 0; i < 3; i++) {
+		FAILS(doca_task_try_submit(tasks[i]), NOT_SUPPORTED, "allows no reads");
+		drop(tasks[i]);
+	}
+	submit(a_receive(NULL));
+	task = a_send(NULL);
+	EXPECT_STR(run_one(task), "SR");
+	drop(task);
+	drop(doca_rdma_task_receive_as_task(rb.receive));
+	logged();
+	addr_end();
+}
+
 #define ROUNDS 400
 #define BEGIN 20
 #define SOON (ROUNDS / 2) /* events are looked for now and then */
