@@ -1023,7 +1023,8 @@ doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection);
  * RDMA_CM_EVENT_CONNECT_REQUEST, belongs to the connection from then on, which
  * destroys it: in a later call of doca_pe_progress() after it was rejected or
  * has ended, or when the context stops. By then the program must have
- * acknowledged all events of it, for else librdmacm waits for that.
+ * acknowledged all events of it, for else librdmacm waits for that. Its context
+ * is the program's and stays as it is.
  *
  * The program goes on reading the events of it, and tells of these:
  * RDMA_CM_EVENT_ESTABLISHED by doca_rdma_bridge_established(), and what ends
@@ -1031,13 +1032,15 @@ doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection);
  * of other connections, but for requests, if there are any.
  *
  * @param[in] rdma              Context.
- * @param[in] cm_id             Identifier, of the context's device.
+ * @param[in] cm_id             Identifier, of the context's device, for reliable
+ *                              connections, and without a queue pair.
  * @param[out] rdma_connection  The connection, which is to be accepted or
  *                              rejected. Set on success only.
  *
  * @retval DOCA_SUCCESS
- * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or the identifier is of
- *         another device.
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL; or the identifier is of
+ *         another device or of another kind, has a queue pair, or belongs to a
+ *         connection of the context already.
  * @retval DOCA_ERROR_BAD_STATE      The context is not running, or was started
  *         before a fork.
  * @retval DOCA_ERROR_FULL           It has as many connections as

@@ -10,6 +10,22 @@
 
 LOG_SOURCE("RDMA");
 
+/* Return why it cannot be taken, or NULL. */
+static const char *fault_of(const struct doca_rdma *rdma,
+			    const struct rdma_cm_id *id)
+{
+	uint32_t i;
+
+	for (i = 0; i < rdma->nr_connections; i++)
+		if (rdma->slots[i]->cm_id == id)
+			return "belongs to a connection already";
+	if (id->qp)
+		return "has a queue pair, and the connection has its own";
+	if (id->qp_type != IBV_QPT_RC)
+		return "is of another kind than reliable connections";
+	return NULL;
+}
+
 doca_error_t doca_rdma_bridge_prepare_connection(
 	struct doca_rdma *rdma, struct rdma_cm_id *cm_id,
 	struct doca_rdma_connection **rdma_connection)
@@ -20,6 +36,7 @@ doca_error_t doca_rdma_bridge_prepare_connection(
 		.responder_resources = UINT8_MAX,
 		.initiator_depth = UINT8_MAX,
 	};
+	const char *fault;
 	doca_error_t ret;
 
 	if (!rdma_valid(rdma) || !given(cm_id) || !given(rdma_connection))
@@ -33,6 +50,10 @@ doca_error_t doca_rdma_bridge_prepare_connection(
 			    "%s %p cannot have a connection of %s: it is of %s",
 			    rdma->ctx.type->name, (void *)rdma,
 			    rdma_cm_dev_name(cm_id), rdma->ctx.dev->info.name);
+	fault = fault_of(rdma, cm_id);
+	if (fault)
+		return FAIL(INVALID_VALUE, "identifier %p %s", (void *)cm_id,
+			    fault);
 	ret = rdma_cm_take(rdma, cm_id, &param, rdma_connection);
 	if (ret == DOCA_SUCCESS)
 		(*rdma_connection)->bridged = true;

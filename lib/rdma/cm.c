@@ -193,6 +193,7 @@ static void requested(struct doca_rdma *rdma, struct rdma_cm_event *event)
 		refuse(event->id);
 		return;
 	}
+	event->id->context = connection;
 	LOG_DBG("%s %p: a peer asks for connection %u", rdma->ctx.type->name,
 		(void *)rdma, connection->id);
 	rdma_cm_tell(connection, RDMA_TELL_REQUEST);

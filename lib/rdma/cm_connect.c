@@ -225,7 +225,6 @@ doca_error_t rdma_cm_take(struct doca_rdma *rdma, struct rdma_cm_id *id,
 	rdma_addr_set(connection->addr, rdma_get_peer_addr(id));
 	rdma_cm_limit(connection, param);
 	connection->cm_id = id;
-	id->context = connection;
 	*out = connection;
 	return DOCA_SUCCESS;
 }

@@ -132,6 +132,7 @@ int rdma_create_id(struct rdma_event_channel *channel, struct rdma_cm_id **id, v
 	new = calloc(1, sizeof(*new));
 	new->id.channel = channel;
 	new->id.context = context;
+	new->id.qp_type = IBV_QPT_RC;
 	while (cm_all[i])
 		i++;
 	cm_all[i] = new;

@@ -170,6 +170,9 @@ TEST(steps_in_the_wrong_order)
 
 TEST(what_cannot_be_prepared)
 {
+	struct doca_rdma_connection *connection;
+	struct rdma_cm_id *other = NULL;
+
 	own_begin();
 	rb.rdma[1]->set.max_connections = 1;
 	hca.qp_error = ENOMEM;
@@ -179,7 +182,10 @@ TEST(what_cannot_be_prepared)
 	ERR(doca_rdma_bridge_prepare_connection(rb.rdma[1], own.asks, &own.connection), NO_MEMORY);
 	fault_at(FAULT_ALLOC, 0);
 	OK(doca_rdma_bridge_prepare_connection(rb.rdma[1], own.asks, &own.connection));
-	ERR(doca_rdma_bridge_prepare_connection(rb.rdma[1], own.asks, &own.connection), FULL);
+	EXPECT(!rdma_create_id(own.channel, &other, NULL, RDMA_PS_TCP));
+	cm_found_device(other, false);
+	ERR(doca_rdma_bridge_prepare_connection(rb.rdma[1], other, &connection), FULL);
+	rdma_destroy_id(other);
 	own.asks->verbs = &cm_other;
 	logged();
 	FAILS(doca_rdma_bridge_prepare_connection(rb.rdma[1], own.asks, &own.connection),
@@ -191,6 +197,34 @@ TEST(what_cannot_be_prepared)
 	ERR(doca_rdma_bridge_prepare_connection(rb.rdma[1], own.asks, &own.connection), BAD_STATE);
 	turn();
 	took();
+	own_end();
+}
+
+/* Its identifier stays as the program has made it. */
+TEST(identifiers_that_cannot_be_prepared)
+{
+	static struct ibv_qp qp;
+	struct doca_rdma_connection *connection;
+
+	own_begin();
+	own.asks->context = &own;
+	own.asks->qp = &qp;
+	FAILS(doca_rdma_bridge_prepare_connection(rb.rdma[1], own.asks, &connection), INVALID_VALUE,
+	      "queue pair");
+	own.asks->qp = NULL;
+	own.asks->qp_type = IBV_QPT_UD;
+	FAILS(doca_rdma_bridge_prepare_connection(rb.rdma[1], own.asks, &connection), INVALID_VALUE,
+	      "another kind");
+	own.asks->qp_type = IBV_QPT_RC;
+	OK(doca_rdma_bridge_prepare_connection(rb.rdma[1], own.asks, &own.connection));
+	FAILS(doca_rdma_bridge_prepare_connection(rb.rdma[1], own.asks, &connection), INVALID_VALUE,
+	      "already");
+	EXPECT(own.asks->context == &own);
+	EXPECT_EQ(hca.qps, 2);
+	OK(doca_rdma_connection_reject(own.connection));
+	turn();
+	EXPECT_STR(took(), "f");
+	EXPECT_EQ(cm.ids, 1);
 	own_end();
 }
 
