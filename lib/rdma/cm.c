@@ -22,6 +22,8 @@ void rdma_cm_reset(struct doca_rdma *rdma)
 	list_init(&rdma->due);
 	rdma->cm_until = 0;
 	rdma->cm_looks = 0;
+	rdma->told_full = false;
+	rdma->told_foreign = false;
 }
 
 static doca_error_t no_channel(const struct doca_rdma *rdma)
@@ -144,14 +146,18 @@ void rdma_cm_drop(struct doca_rdma_connection *connection)
 	rdma_cm_tell(connection, RDMA_TOLD);
 }
 
+/* Peers cannot fill the log. */
 void rdma_cm_fail(struct doca_rdma_connection *connection, const char *why,
 		  int err)
 {
 	const struct doca_rdma_addr *addr = connection->addr;
+	bool asked = connection->state == RDMA_REQUESTED ||
+		     connection->state == RDMA_ACCEPTED;
 
-	LOG_ERR("connection %u with %s, port %u, has failed: %s%s%s",
-		connection->id, addr->text, addr->port, why, err ? ": " : "",
-		err ? errno_text(err) : "");
+	LOG_(asked ? DOCA_LOG_LEVEL_DEBUG : DOCA_LOG_LEVEL_ERROR,
+	     "connection %u with %s, port %u, has failed: %s%s%s",
+	     connection->id, addr->text, addr->port, why, err ? ": " : "",
+	     err ? errno_text(err) : "");
 	end(connection);
 	rdma_cm_tell(connection, RDMA_TELL_FAILURE);
 }
@@ -175,14 +181,35 @@ static void refuse(struct rdma_cm_id *id)
 	rdma_destroy_id(id);
 }
 
+/* The first peer that is rejected for a reason is worth a line. */
+static bool may_take(struct doca_rdma *rdma, const struct rdma_cm_id *id)
+{
+	if (!rdma_cm_fits(rdma, id)) {
+		if (!rdma->told_foreign)
+			LOG_WARN("%s %p rejects a peer, as all that come by %s "
+				 "and not by %s",
+				 rdma->ctx.type->name, (void *)rdma,
+				 rdma_cm_dev_name(id),
+				 rdma->ctx.dev->info.name);
+		rdma->told_foreign = true;
+		return false;
+	}
+	if (rdma_has_place(rdma))
+		return true;
+	if (!rdma->told_full)
+		LOG_WARN("%s %p rejects peers until one of its %u connections "
+			 "ends",
+			 rdma->ctx.type->name, (void *)rdma,
+			 rdma->nr_connections);
+	rdma->told_full = true;
+	return false;
+}
+
 static void requested(struct doca_rdma *rdma, struct rdma_cm_event *event)
 {
 	struct doca_rdma_connection *connection;
 
-	if (!rdma_cm_fits(rdma, event->id)) {
-		LOG_WARN("%s %p rejects a peer: it came by %s, not by %s",
-			 rdma->ctx.type->name, (void *)rdma,
-			 rdma_cm_dev_name(event->id), rdma->ctx.dev->info.name);
+	if (!may_take(rdma, event->id)) {
 		refuse(event->id);
 		return;
 	}

@@ -28,16 +28,22 @@ static struct doca_rdma_connection *new_slot(struct doca_rdma *rdma)
 	return connection;
 }
 
+static struct doca_rdma_connection *free_slot(const struct doca_rdma *rdma)
+{
+	uint32_t i;
+
+	for (i = 0; i < rdma->nr_connections; i++)
+		if (rdma->slots[i]->state == RDMA_FREE)
+			return rdma->slots[i];
+	return NULL;
+}
+
 /* A new slot is taken first: a pointer to an old one may still be used by mistake. */
 static struct doca_rdma_connection *take_slot(struct doca_rdma *rdma)
 {
 	struct doca_rdma_connection *connection = new_slot(rdma);
-	uint32_t i;
 
-	for (i = 0; !connection && i < rdma->nr_connections; i++)
-		if (rdma->slots[i]->state == RDMA_FREE)
-			connection = rdma->slots[i];
-	return connection;
+	return connection ? connection : free_slot(rdma);
 }
 
 static struct doca_rdma_connection **row_of(const struct doca_rdma *rdma,
@@ -87,24 +93,32 @@ static void settle_all(struct doca_rdma *rdma)
 		rdma_settle(rdma->slots[i]);
 }
 
+bool rdma_has_place(struct doca_rdma *rdma)
+{
+	settle_all(rdma);
+	return rdma->nr_connections < rdma->set.max_connections ||
+	       free_slot(rdma);
+}
+
 doca_error_t rdma_connection_new(struct doca_rdma *rdma, enum rdma_state state,
 				 struct doca_rdma_connection **out)
 {
 	struct doca_rdma_connection *connection;
+	bool place;
 	int err;
 
-	settle_all(rdma);
+	place = rdma_has_place(rdma);
 	if (rdma->cut)
 		return FAIL(BAD_STATE, "%s %p is not running",
 			    rdma->ctx.type->name, (void *)rdma);
-	connection = take_slot(rdma);
-	if (!connection && rdma->nr_connections == rdma->set.max_connections)
+	if (!place)
 		return FAIL(FULL,
 			    "%s %p has its %u connections; disconnect some, or "
 			    "call doca_rdma_set_max_num_connections() before "
 			    "the start",
 			    rdma->ctx.type->name, (void *)rdma,
 			    rdma->nr_connections);
+	connection = take_slot(rdma);
 	if (!connection)
 		return OUT_OF_MEMORY("a connection");
 	connection->rdma = rdma;
@@ -190,6 +204,7 @@ void rdma_connection_free(struct doca_rdma_connection *connection)
 	rdma_qp_destroy(connection);
 	list_del(&connection->work);
 	connection->state = RDMA_FREE;
+	connection->rdma->told_full = false;
 }
 
 void rdma_connections_cancel(struct doca_rdma *rdma)

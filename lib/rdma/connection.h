@@ -80,6 +80,9 @@ struct doca_rdma_connection {
 doca_error_t rdma_connection_new(struct doca_rdma *rdma, enum rdma_state state,
 				 struct doca_rdma_connection **connection);
 
+/* Return true if it has room for another one. */
+bool rdma_has_place(struct doca_rdma *rdma);
+
 /* Return BAD_STATE, with a line in the log, in the child of a fork: queue pairs are the parent's. */
 doca_error_t rdma_is_ours(const struct doca_rdma *rdma,
 			  const struct log_site *site);

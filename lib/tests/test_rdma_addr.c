@@ -296,7 +296,7 @@ TEST(attempts_fail)
 		{ &cm.route_error, "f", "there is no way to it" },
 		{ &cm.route_status, "f", "there is no way to it" },
 		{ &cm.connect_error, "f", "cannot be connected" },
-		{ &cm.establish_error, "QfF", "rejects it" },
+		{ &cm.establish_error, "QfF", "cannot be connected" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -62,7 +62,16 @@ TEST(a_message_tells_that_its_connection_works)
 	addr_end();
 }
 
-/* Each is rejected without a callback. */
+static unsigned int lines(const char *text)
+{
+	unsigned int n = 0;
+
+	for (; *text; text++)
+		n += *text == '\n';
+	return n;
+}
+
+/* Each is rejected without a callback, and the log has one line. */
 TEST(requests_do_not_hold_progress_up)
 {
 	struct rdma_conn_param param = { 0 };
@@ -80,7 +89,7 @@ TEST(requests_do_not_hold_progress_up)
 	turn();
 	EXPECT_EQ(cm.rejects, 8);
 	EXPECT_STR(took(), "");
-	logged();
+	EXPECT_EQ(lines(logged()), 1);
 	addr_end();
 }
 
@@ -107,6 +116,41 @@ TEST(peers_that_were_accepted_have_to_answer)
 	clock_advance(20000000000);
 	turn();
 	EXPECT_STR(took(), "");
+	addr_end();
+}
+
+/* The log has a line again when there was a place meanwhile. */
+TEST(peers_do_not_fill_the_log)
+{
+	struct rdma_conn_param param = { 0 };
+	struct rdma_cm_id *id;
+
+	addr_set_up();
+	OK(doca_rdma_set_max_num_connections(rb.rdma[1], 1));
+	rdma_start();
+	OK(doca_rdma_start_listen_to_port(rb.rdma[1], PORT));
+	for (int round = 0; round < 2; round++) {
+		dial();
+		EXPECT_STR(took(), "QeE");
+		for (int i = 0; i < 8; i++) {
+			rdma_create_id(rb.rdma[1]->cm, &id, NULL, RDMA_PS_TCP);
+			cm_found_device(id, false);
+			cm_event(cm_of(id), rb.rdma[1]->cm, RDMA_CM_EVENT_CONNECT_REQUEST, 0,
+				 &param);
+		}
+		turn();
+		EXPECT_EQ(lines(logged()), 1);
+		OK(doca_rdma_connection_disconnect(rb.conn[0]));
+		turn();
+		EXPECT_STR(took(), "dD");
+	}
+	cm.late = true;
+	dial();
+	EXPECT_STR(took(), "Qe");
+	OK(doca_rdma_connection_disconnect(rb.conn[0]));
+	turn();
+	EXPECT_STR(took(), "dF");
+	EXPECT_SILENT();
 	addr_end();
 }
 
