@@ -718,7 +718,8 @@ doca_error_t doca_rdma_connect(struct doca_rdma *rdma,
  * @brief Called when a peer asks for a connection.
  *
  * It has to be answered, here or later, by doca_rdma_connection_accept() or
- * doca_rdma_connection_reject().
+ * doca_rdma_connection_reject(). That the peer has gone meanwhile is told by the
+ * answer alone.
  *
  * @param[in] rdma_connection  Connection, of which
  *                             doca_rdma_connection_get_addr() tells the peer.

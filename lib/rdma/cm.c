@@ -151,8 +151,7 @@ void rdma_cm_fail(struct doca_rdma_connection *connection, const char *why,
 		  int err)
 {
 	const struct doca_rdma_addr *addr = connection->addr;
-	bool asked = connection->state == RDMA_REQUESTED ||
-		     connection->state == RDMA_ACCEPTED;
+	bool asked = connection->state == RDMA_ACCEPTED;
 
 	LOG_(asked ? DOCA_LOG_LEVEL_DEBUG : DOCA_LOG_LEVEL_ERROR,
 	     "connection %u with %s, port %u, has failed: %s%s%s",
@@ -235,7 +234,7 @@ void rdma_cm_established(struct doca_rdma_connection *connection)
 	rdma_cm_tell(connection, RDMA_TELL_ESTABLISHED);
 }
 
-/* The peer has gone, or the device. A request that it takes back needs no answer. */
+/* The peer has gone, or the device. The answer to a request that was taken back tells it. */
 static void ended(struct doca_rdma_connection *connection, const char *why,
 		  int err)
 {
@@ -243,7 +242,6 @@ static void ended(struct doca_rdma_connection *connection, const char *why,
 	case RDMA_READY:
 		rdma_cm_disconnect(connection);
 		break;
-	case RDMA_REQUESTED:
 	case RDMA_ACCEPTED:
 	case RDMA_RESOLVING:
 	case RDMA_CONNECTING:

@@ -44,7 +44,7 @@ struct cm_id {
 	struct cm_id *peer;
 	uint16_t port; /* that it listens to */
 	uint32_t qp_num;
-	bool connected;
+	bool asked; /* a peer made it; it has no events before it was accepted */
 	bool answered;
 };
 
@@ -166,7 +166,8 @@ static inline void cm_part(struct cm_id *it, enum rdma_cm_event_type type)
 		return;
 	it->peer = NULL;
 	peer->peer = NULL;
-	cm_event(peer, peer->id.channel, type, 0, NULL);
+	if (!peer->asked || peer->answered)
+		cm_event(peer, peer->id.channel, type, 0, NULL);
 }
 
 int rdma_destroy_id(struct rdma_cm_id *id)
@@ -305,6 +306,7 @@ int rdma_connect(struct rdma_cm_id *id, struct rdma_conn_param *param)
 	memcpy(&new->route.addr.dst_addr, &from, sizeof(from));
 	cm_found_device(new, cm.comes_elsewhere);
 	it->peer = cm_of(new);
+	it->peer->asked = true;
 	it->peer->peer = it;
 	cm_event(it->peer, listener->id.channel, RDMA_CM_EVENT_CONNECT_REQUEST, 0, &mirror);
 	return 0;
@@ -318,14 +320,15 @@ int rdma_accept(struct rdma_cm_id *id, struct rdma_conn_param *param)
 	errno = cm.accept_error;
 	if (cm.accept_error)
 		return -1;
+	errno = EINVAL;
+	if (!it->peer)
+		return -1;
 	cm.param = *param;
 	if (mirror.initiator_depth > cm.allowed)
 		mirror.initiator_depth = cm.allowed;
 	it->qp_num = param->qp_num;
 	it->answered = true;
-	if (it->peer)
-		cm_event(it->peer, it->peer->id.channel, RDMA_CM_EVENT_CONNECT_RESPONSE, 0,
-			 &mirror);
+	cm_event(it->peer, it->peer->id.channel, RDMA_CM_EVENT_CONNECT_RESPONSE, 0, &mirror);
 	return 0;
 }
 

@@ -154,6 +154,24 @@ TEST(peers_do_not_fill_the_log)
 	addr_end();
 }
 
+/* The kernel drops what comes before the answer. */
+TEST(peers_may_leave_before_the_answer)
+{
+	addr_start();
+	ab.lets_wait = true;
+	dial();
+	EXPECT_STR(took(), "Q");
+	OK(doca_ctx_stop(ctx_of(0)));
+	turn();
+	EXPECT_STR(took(), "");
+	FAILS(doca_rdma_connection_accept(ab.last, NULL, 0), CONNECTION_ABORTED, "is rejected");
+	turn();
+	EXPECT_STR(took(), "");
+	EXPECT_EQ(hca.qps, 0);
+	logged();
+	addr_end();
+}
+
 #define MESSAGES 12
 
 /* They have come before it, so the program gets them before. */
