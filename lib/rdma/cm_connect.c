@@ -47,7 +47,10 @@ static void make_ib(const struct doca_rdma_addr *addr,
 	ib->sib_sid_mask = htobe64(~0ull);
 }
 
-/* A program that has chosen a GID means to go out by it. */
+/*
+ * A program that has chosen a GID means to go out by it. Those of InfiniBand are no addresses of
+ * interfaces.
+ */
 static int resolve(struct doca_rdma_connection *connection)
 {
 	const struct doca_rdma_addr *addr = connection->addr;
@@ -61,7 +64,8 @@ static int resolve(struct doca_rdma_connection *connection)
 	if (addr->type == DOCA_RDMA_ADDR_TYPE_GID && !rdma->hca.ethernet)
 		make_ib(addr, &to);
 	rdma_sockaddr_make(&port->gid, port->scope, 0, &from);
-	if (rdma->set.has_gid && from.ss_family == to.ss_family)
+	if (rdma->set.has_gid && rdma->hca.ethernet &&
+	    from.ss_family == to.ss_family)
 		src = (struct sockaddr *)&from;
 	if (rdma_resolve_addr(connection->cm_id, src, (struct sockaddr *)&to,
 			      rdma->set.timeout_ms))

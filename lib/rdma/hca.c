@@ -168,7 +168,7 @@ static bool has(const struct rdma_gids *gids, const union ibv_gid *gid)
 /* Those of RoCE v1 are there for v2 again. */
 int rdma_gids_ask(struct ibv_context *context, struct rdma_gids *gids)
 {
-	struct ibv_gid_entry entries[RDMA_MAX_GIDS];
+	struct ibv_gid_entry *entries = gids->entries;
 	ssize_t n, i;
 
 	gids->nr = 0;
@@ -178,6 +178,6 @@ int rdma_gids_ask(struct ibv_context *context, struct rdma_gids *gids)
 	for (i = 0; i < n; i++)
 		if (entries[i].port_num == DEV_PORT &&
 		    !has(gids, &entries[i].gid))
-			gids->entries[gids->nr++] = entries[i];
+			entries[gids->nr++] = entries[i];
 	return 0;
 }

@@ -209,6 +209,7 @@ TEST(infiniband)
 		set_callbacks(rb.rdma[i]);
 		rb.rdma[i]->hca.ethernet = false;
 	}
+	OK(doca_rdma_set_gid_index(rb.rdma[0], 3));
 	rdma_start();
 	OK(doca_rdma_start_listen_to_port(rb.rdma[1], PORT));
 	EXPECT_EQ(cm.listeners, 1);
@@ -218,6 +219,11 @@ TEST(infiniband)
 	EXPECT_STR(took(), "f");
 	EXPECT_EQ(ib->sib_family, AF_IB);
 	EXPECT_EQ(be64toh(ib->sib_sid), 0x01060000ull + PORT);
+	OK(doca_rdma_addr_destroy(ab.addr));
+	OK(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "192.0.2.1", PORT, &ab.addr));
+	dial();
+	EXPECT_STR(took(), "f");
+	EXPECT(!cm.has_from);
 	logged();
 	addr_end();
 }
