@@ -45,6 +45,7 @@ FIXTURE_VARIANT_ADD(rdma_address, waits){
 };
 
 static unsigned int nr_ended, nr_bad;
+static const struct doca_rdma_connection *partner; /* that has got the last message */
 
 static void on_receive(struct doca_rdma_task_receive *task, union doca_data task_data,
 		       union doca_data ctx_data)
@@ -52,6 +53,7 @@ static void on_receive(struct doca_rdma_task_receive *task, union doca_data task
 	(void)task_data, (void)ctx_data;
 	nr_ended++;
 	nr_bad += doca_task_get_status(doca_rdma_task_receive_as_task(task)) != DOCA_SUCCESS;
+	partner = doca_rdma_task_receive_get_result_rdma_connection(task);
 }
 
 static void on_send(struct doca_rdma_task_send *task, union doca_data task_data,
@@ -207,17 +209,19 @@ static void message(struct __test_metadata *_metadata, FIXTURE_DATA(rdma_address
 
 TEST_F(rdma_address, several)
 {
+	struct doca_rdma_connection *partners[NR];
 	unsigned int i;
 
 	for (i = 0; i < NR; i++)
 		ASSERT_OK(doca_rdma_connect_to_addr(self->a.rdma, self->addr, none));
 	ASSERT_TRUE(REACHED(self->a.established == NR && self->b.established == NR));
 	EXPECT_EQ(NR, self->b.requests);
-	for (i = 0; i < NR; i++)
+	for (i = 0; i < NR; i++) {
 		message(_metadata, self, self->a.all[i]);
+		partners[i] = (struct doca_rdma_connection *)partner;
+	}
 	for (i = 0; i < NR; i++)
-		ASSERT_OK(doca_rdma_connection_disconnect(i % 2 ? self->a.all[i] :
-								  self->b.all[i]));
+		ASSERT_OK(doca_rdma_connection_disconnect(i % 2 ? self->a.all[i] : partners[i]));
 	ASSERT_TRUE(REACHED(self->a.disconnects == NR && self->b.disconnects == NR));
 	ASSERT_OK(doca_rdma_connect_to_addr(self->a.rdma, self->addr, none));
 	ASSERT_TRUE(REACHED(self->a.established == NR + 1 && self->b.established == NR + 1));
