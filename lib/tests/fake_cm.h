@@ -22,7 +22,7 @@ static struct {
 	int addr_status, route_status; /* the step begins, and ends so */
 	unsigned int bind_good; /* number of addresses before bind_error */
 	uint8_t rd_atomic; /* reads and atomic operations that a peer allows */
-	uint8_t allowed; /* the same, as its answer says */
+	uint8_t allowed; /* likewise, in its answer */
 	bool silent; /* nobody answers */
 	bool late; /* ESTABLISHED does not come yet */
 	bool elsewhere; /* ways lead by another device */
