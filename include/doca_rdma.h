@@ -766,8 +766,9 @@ typedef void (*doca_rdma_connection_failure_cb_t)(
  * @brief Called when a connection has ended, once.
  *
  * The peer has disconnected, or ended; a task has failed; or the program has
- * called doca_rdma_connection_disconnect(). Its tasks have completed before.
- * When it returns, another connection may take the place.
+ * called doca_rdma_connection_disconnect(). Its tasks have completed before, and
+ * receive tasks with its messages. When it returns, another connection may take
+ * the place.
  *
  * @param[in] rdma_connection       Connection.
  * @param[in] connection_user_data  Its value.
