@@ -1,178 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Events of librdmacm, and the callbacks that tell of them. */
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
-#include <unistd.h>
-
 #include <doca_error.h>
 
 #include "cm.h"
 #include "core/base/clock.h"
-#include "core/base/errno_text.h"
+#include "poll.h"
 
 LOG_SOURCE("RDMA");
 
 #define LOOK_EVERY 32 /* to look for an event is a system call */
-
-void rdma_cm_reset(struct doca_rdma *rdma)
-{
-	rdma->cm = NULL;
-	list_init(&rdma->listeners);
-	list_init(&rdma->due);
-	rdma->cm_until = 0;
-	rdma->cm_looks = 0;
-	rdma->told_full = false;
-	rdma->told_foreign = false;
-}
-
-static doca_error_t no_channel(const struct doca_rdma *rdma)
-{
-	return FAIL(DRIVER,
-		    "%s %p cannot have connections by address: %s; the module "
-		    "rdma_ucm must be loaded",
-		    rdma->ctx.type->name, (const void *)rdma,
-		    errno_text(errno));
-}
-
-doca_error_t rdma_cm_open(struct doca_rdma *rdma)
-{
-	int flags;
-
-	if (rdma->cm)
-		return DOCA_SUCCESS;
-	rdma->cm = rdma_create_event_channel();
-	if (!rdma->cm)
-		return no_channel(rdma);
-	flags = fcntl(rdma->cm->fd, F_GETFL);
-	fcntl(rdma->cm->fd, F_SETFL, flags | O_NONBLOCK);
-	doca_priv_ctx_watch(&rdma->ctx, 1, rdma->cm->fd);
-	doca_priv_ctx_kick(&rdma->ctx);
-	return DOCA_SUCCESS;
-}
-
-void rdma_cm_release(struct doca_rdma_connection *connection)
-{
-	if (connection->cm_id)
-		rdma_destroy_id(connection->cm_id);
-	connection->cm_id = NULL;
-	connection->due = 0;
-	list_del(&connection->due_link);
-}
-
-static void free_listeners(struct doca_rdma *rdma, bool forked)
-{
-	struct rdma_listener *listener;
-	uint32_t i;
-
-	while (!list_empty(&rdma->listeners)) {
-		listener = list_entry(rdma->listeners.next,
-				      struct rdma_listener, link);
-		for (i = 0; i < listener->nr_ids && !forked; i++)
-			rdma_destroy_id(listener->ids[i]);
-		list_del(&listener->link);
-		free(listener);
-	}
-}
-
-/* The kernel tells peers of identifiers that are destroyed: it disconnects, or rejects. */
-void rdma_cm_cancel(struct doca_rdma *rdma)
-{
-	uint32_t i;
-
-	free_listeners(rdma, false);
-	for (i = 0; i < rdma->nr_connections; i++)
-		rdma_cm_release(rdma->slots[i]);
-}
-
-void rdma_cm_close(struct doca_rdma *rdma, bool forked)
-{
-	free_listeners(rdma, forked);
-	if (rdma->cm && forked)
-		close(rdma->cm->fd);
-	else if (rdma->cm)
-		rdma_destroy_event_channel(rdma->cm);
-	rdma->cm = NULL;
-}
-
-const char *rdma_cm_dev_name(const struct rdma_cm_id *id)
-{
-	return id->verbs ? ibv_get_device_name(id->verbs->device) : "no device";
-}
-
-/* librdmacm has contexts of its own. */
-bool rdma_cm_fits(const struct doca_rdma *rdma, const struct rdma_cm_id *id)
-{
-	return id->verbs && id->port_num == DEV_PORT &&
-	       !strcmp(rdma_cm_dev_name(id),
-		       ibv_get_device_name(rdma->pd->context->device));
-}
-
-void rdma_cm_tell(struct doca_rdma_connection *connection, unsigned int what)
-{
-	struct doca_rdma *rdma = connection->rdma;
-
-	connection->due |= what;
-	list_del(&connection->due_link);
-	list_add_tail(&rdma->due, &connection->due_link);
-	doca_priv_ctx_kick(&rdma->ctx);
-}
-
-static void end(struct doca_rdma_connection *connection)
-{
-	connection->until = 0;
-	rdma_connection_close(connection);
-}
-
-void rdma_cm_disconnect(struct doca_rdma_connection *connection)
-{
-	enum rdma_state state = connection->state;
-
-	LOG_DBG("connection %u ends", connection->id);
-	end(connection);
-	if (state == RDMA_REQUESTED && connection->cm_id)
-		rdma_reject(connection->cm_id, NULL, 0);
-	else if (connection->cm_id)
-		rdma_disconnect(connection->cm_id);
-	rdma_cm_tell(connection, state == RDMA_REQUESTED ?
-					 RDMA_TOLD :
-					 RDMA_TELL_DISCONNECT);
-}
-
-void rdma_cm_drop(struct doca_rdma_connection *connection)
-{
-	end(connection);
-	connection->due = 0;
-	rdma_cm_tell(connection, RDMA_TOLD);
-}
-
-/* Peers cannot fill the log. */
-void rdma_cm_fail(struct doca_rdma_connection *connection, const char *why,
-		  int err)
-{
-	const struct doca_rdma_addr *addr = connection->addr;
-	bool asked = connection->state == RDMA_ACCEPTED;
-
-	LOG_(asked ? DOCA_LOG_LEVEL_DEBUG : DOCA_LOG_LEVEL_ERROR,
-	     "connection %u with %s, port %u, has failed: %s%s%s",
-	     connection->id, addr->text, addr->port, why, err ? ": " : "",
-	     err ? errno_text(err) : "");
-	end(connection);
-	rdma_cm_tell(connection, RDMA_TELL_FAILURE);
-}
-
-void rdma_cm_limit(struct doca_rdma_connection *connection,
-		   const struct rdma_conn_param *param)
-{
-	const struct rdma_hca *hca = &connection->rdma->hca;
-	uint8_t here = hca->rd_atomic, there = hca->init_rd_atomic;
-
-	connection->here.rd_atomic = here < param->responder_resources ?
-					     here :
-					     param->responder_resources;
-	connection->there.rd_atomic =
-		there < param->initiator_depth ? there : param->initiator_depth;
-}
 
 static void refuse(struct rdma_cm_id *id)
 {
@@ -354,7 +190,7 @@ static struct doca_rdma_connection *next_due(const struct doca_rdma *rdma)
 			list_entry(link, struct doca_rdma_connection, due_link);
 		now = can_be_told(connection);
 		/* The look has found that the context is lost. */
-		if (rdma->cut)
+		if (rdma->failed)
 			return NULL;
 		if (now)
 			return connection;

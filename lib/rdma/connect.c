@@ -11,25 +11,6 @@
 
 LOG_SOURCE("RDMA");
 
-doca_error_t rdma_is_ours(const struct doca_rdma *rdma,
-			  const struct log_site *site)
-{
-	if (driver_current(rdma->ctx.queue.generation))
-		return DOCA_SUCCESS;
-	return FAIL_AT(site, BAD_STATE,
-		       "%s(): %s %p was started before this process was forked",
-		       site->func, rdma->ctx.type->name, (const void *)rdma);
-}
-
-doca_error_t rdma_is_running(const struct doca_rdma *rdma,
-			     const struct log_site *site)
-{
-	if (rdma->ctx.state == DOCA_CTX_STATE_RUNNING && !rdma->cut)
-		return rdma_is_ours(rdma, site);
-	return FAIL_AT(site, BAD_STATE, "%s(): %s %p is not running",
-		       site->func, rdma->ctx.type->name, (const void *)rdma);
-}
-
 doca_error_t doca_rdma_export(struct doca_rdma *rdma,
 			      const void **local_rdma_conn_details,
 			      size_t *local_rdma_conn_details_size,

@@ -5,8 +5,7 @@
 
 #include <doca_error.h>
 
-#include "cm.h"
-#include "connection.h"
+#include "poll.h"
 #include "core/base/errno_text.h"
 
 LOG_SOURCE("RDMA");
@@ -108,7 +107,7 @@ doca_error_t rdma_connection_new(struct doca_rdma *rdma, enum rdma_state state,
 	int err;
 
 	place = rdma_has_place(rdma);
-	if (rdma->cut)
+	if (rdma->failed)
 		return FAIL(BAD_STATE, "%s %p is not running",
 			    rdma->ctx.type->name, (void *)rdma);
 	if (!place)
@@ -149,40 +148,14 @@ void rdma_connection_kick(struct doca_rdma_connection *connection)
 		list_add_tail(&connection->rdma->work, &connection->work);
 }
 
-/* Return true if there is another connection that works, or that may come to. */
-static bool has_hope(const struct doca_rdma *rdma)
-{
-	enum rdma_state state;
-	uint32_t i;
-
-	if (!list_empty(&rdma->listeners))
-		return true;
-	for (i = 0; i < rdma->nr_connections; i++) {
-		state = rdma->slots[i]->state;
-		if (rdma_is_coming(state) || state == RDMA_READY ||
-		    state == RDMA_REPEATING)
-			return true;
-	}
-	return false;
-}
-
-/* A callback tells of the end of one by address, so the context need not stop to tell it. */
-void rdma_connection_break(struct doca_rdma_connection *connection)
+void rdma_cm_tell(struct doca_rdma_connection *connection, unsigned int what)
 {
 	struct doca_rdma *rdma = connection->rdma;
 
-	if (connection->state != RDMA_READY &&
-	    connection->state != RDMA_REPEATING)
-		return;
-	if (connection->by_address && !rdma->canceled) {
-		rdma_cm_disconnect(connection);
-		return;
-	}
-	connection->state = RDMA_BROKEN;
-	rdma_qp_fail(connection);
-	rdma_connection_kick(connection);
-	if (!rdma->canceled && !has_hope(rdma))
-		ctx_failed(&rdma->ctx, "no connection is left that works");
+	connection->due |= what;
+	list_del(&connection->due_link);
+	list_add_tail(&rdma->due, &connection->due_link);
+	doca_priv_ctx_kick(&rdma->ctx);
 }
 
 /* Each completion that is there is one of a task in flight. */
@@ -197,6 +170,15 @@ void rdma_connection_close(struct doca_rdma_connection *connection)
 	doca_priv_ctx_kick(&rdma->ctx);
 }
 
+void rdma_cm_release(struct doca_rdma_connection *connection)
+{
+	if (connection->cm_id)
+		rdma_destroy_id(connection->cm_id);
+	connection->cm_id = NULL;
+	connection->due = 0;
+	list_del(&connection->due_link);
+}
+
 void rdma_connection_free(struct doca_rdma_connection *connection)
 {
 	leave(connection);
@@ -205,6 +187,13 @@ void rdma_connection_free(struct doca_rdma_connection *connection)
 	list_del(&connection->work);
 	connection->state = RDMA_FREE;
 	connection->rdma->told_full = false;
+}
+
+void rdma_settle(struct doca_rdma_connection *connection)
+{
+	if (connection->state == RDMA_CLOSED && !connection->due &&
+	    rdma_is_drained(connection))
+		rdma_connection_free(connection);
 }
 
 void rdma_connections_cancel(struct doca_rdma *rdma)

@@ -113,12 +113,6 @@ void rdma_connection_close(struct doca_rdma_connection *connection);
 /* Free the slot of a connection. */
 void rdma_connection_free(struct doca_rdma_connection *connection);
 
-/*
- * Return true if nothing of a closed connection is in flight, and no completion of its receives
- * is left. The look may find that the context is lost.
- */
-bool rdma_is_drained(const struct doca_rdma_connection *connection);
-
 /* Free its slot if it is closed and drained, and the program has nothing to be told of it. */
 void rdma_settle(struct doca_rdma_connection *connection);
 

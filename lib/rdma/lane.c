@@ -15,6 +15,7 @@
 #include "core/base/errno_text.h"
 #include "cm.h"
 #include "failure.h"
+#include "poll.h"
 #include "post.h"
 #include "request.h"
 
@@ -43,7 +44,6 @@ static enum lane_turn stray(void)
 /* Tasks fail now, so the device must not reach their memory any more. */
 static void lose(struct doca_rdma *rdma)
 {
-	rdma->nr_wcs = 0;
 	rdma->canceled = true;
 	rdma->cut = true;
 	rdma_cm_cancel(rdma);
@@ -51,43 +51,6 @@ static void lose(struct doca_rdma *rdma)
 	rdma_connections_cut(rdma);
 	ctx_set_deadline(&rdma->ctx, 0);
 	ctx_lose(&rdma->ctx, "its completion queue has failed");
-}
-
-/* Return true if there is a completion. */
-static bool look(struct doca_rdma *rdma)
-{
-	if (rdma->wc < rdma->nr_wcs)
-		return true;
-	if (rdma->cut)
-		return false;
-	rdma->wc = 0;
-	rdma->nr_wcs = ibv_poll_cq(rdma->cq, RDMA_POLL, rdma->wcs);
-	if (doca_likely(rdma->nr_wcs >= 0))
-		return rdma->nr_wcs;
-	lose(rdma);
-	return false;
-}
-
-/*
- * Completions of receives name the queue pair that they came by, and some devices drop them
- * with it. So it goes when there are none, or all that were there at its end have been taken:
- * it is in the error state, and gets no more.
- */
-bool rdma_is_drained(const struct doca_rdma_connection *connection)
-{
-	struct doca_rdma *rdma = connection->rdma;
-
-	if (connection->first)
-		return false;
-	return (int32_t)(rdma->taken - connection->last_taken) >= 0 ||
-	       !look(rdma);
-}
-
-void rdma_settle(struct doca_rdma_connection *connection)
-{
-	if (connection->state == RDMA_CLOSED && !connection->due &&
-	    rdma_is_drained(connection))
-		rdma_connection_free(connection);
 }
 
 /* The connection breaks with it, if there is one. */
@@ -336,7 +299,7 @@ static enum lane_turn lane_progress(struct doca_ctx *ctx)
 	}
 	if (turn != LANE_IDLE)
 		return turn;
-	if (doca_likely(look(rdma))) {
+	if (doca_likely(rdma_look(rdma))) {
 		/* Then deliver() has the turn. */
 		if (doca_unlikely(waits(rdma, &rdma->wcs[rdma->wc])))
 			return LANE_AGAIN;
@@ -344,6 +307,8 @@ static enum lane_turn lane_progress(struct doca_ctx *ctx)
 		rdma->taken++;
 		return end_of(rdma, &rdma->wcs[rdma->wc++]);
 	}
+	if (doca_unlikely(rdma->failed && !rdma->cut))
+		lose(rdma);
 	if (ctx->lost)
 		return LANE_AGAIN;
 	turn = turn_here(rdma);
@@ -412,7 +377,7 @@ static bool lane_arm(struct doca_ctx *ctx)
 	if (ibv_req_notify_cq(rdma->cq, 0))
 		return true;
 	rdma->armed = true;
-	return look(rdma) || ctx->lost;
+	return rdma_look(rdma) || rdma->failed;
 }
 
 static doca_error_t lane_start(struct doca_ctx *ctx)

@@ -168,6 +168,7 @@ static void reset(struct doca_rdma *rdma)
 	rdma->events = 0;
 	rdma->patience_ns = patience();
 	rdma->canceled = false;
+	rdma->failed = false;
 	rdma->cut = false;
 	rdma_cm_reset(rdma);
 	rdma->sq_size = send_queue(rdma);
@@ -226,4 +227,23 @@ void rdma_close(struct doca_rdma *rdma, bool forked)
 		close(rdma->channel->fd);
 	free(rdma->wrs);
 	free(rdma->sges);
+}
+
+doca_error_t rdma_is_ours(const struct doca_rdma *rdma,
+			  const struct log_site *site)
+{
+	if (driver_current(rdma->ctx.queue.generation))
+		return DOCA_SUCCESS;
+	return FAIL_AT(site, BAD_STATE,
+		       "%s(): %s %p was started before this process was forked",
+		       site->func, rdma->ctx.type->name, (const void *)rdma);
+}
+
+doca_error_t rdma_is_running(const struct doca_rdma *rdma,
+			     const struct log_site *site)
+{
+	if (rdma->ctx.state == DOCA_CTX_STATE_RUNNING && !rdma->failed)
+		return rdma_is_ours(rdma, site);
+	return FAIL_AT(site, BAD_STATE, "%s(): %s %p is not running",
+		       site->func, rdma->ctx.type->name, (const void *)rdma);
 }

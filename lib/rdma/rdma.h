@@ -147,6 +147,7 @@ struct doca_rdma {
 	uint64_t until; /* a cancel ends by then */
 	uint64_t patience_ns; /* time for which tasks wait for a peer that never answered */
 	bool canceled;
+	bool failed; /* the completion queue has: there are no completions any more */
 	bool cut; /* there are no queue pairs any more */
 
 	/* For connections by address; see cm.h. */

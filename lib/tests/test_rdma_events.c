@@ -120,7 +120,7 @@ TEST(peers_set_add_and_get)
 	event_end();
 }
 
-/* What a task was given can be asked for, and given anew until it is in flight. */
+/* Values of a task can be asked for, and set anew until it is in flight. */
 TEST(tasks_have_what_they_were_given)
 {
 	struct doca_rdma_task_remote_net_sync_event_get *get = NULL;

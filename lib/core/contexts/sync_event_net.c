@@ -16,7 +16,7 @@ const struct object_type doca_priv_sync_event_remote_net_object = {
 	.name = "doca_sync_event_remote_net",
 };
 
-/* What a device of the network can do is verbs, for which it need be nothing else. */
+/* Verbs are all that a device of the network needs. */
 static doca_error_t is_of_net(const struct doca_devinfo *devinfo,
 			      const struct log_site *site)
 {

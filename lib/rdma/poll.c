@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* The completion queue of a context. */
+#include "poll.h"
+
+bool rdma_look(struct doca_rdma *rdma)
+{
+	if (rdma->wc < rdma->nr_wcs)
+		return true;
+	if (rdma->failed || rdma->cut)
+		return false;
+	rdma->wc = 0;
+	rdma->nr_wcs = ibv_poll_cq(rdma->cq, RDMA_POLL, rdma->wcs);
+	if (doca_likely(rdma->nr_wcs >= 0))
+		return rdma->nr_wcs;
+	rdma->nr_wcs = 0;
+	rdma->failed = true;
+	doca_priv_ctx_kick(&rdma->ctx);
+	return false;
+}
+
+/*
+ * Completions of receives name the queue pair that they came by, and some devices drop them
+ * with it. So it goes when there are none, or all that were there at its end have been taken:
+ * it is in the error state, and gets no more.
+ */
+bool rdma_is_drained(const struct doca_rdma_connection *connection)
+{
+	struct doca_rdma *rdma = connection->rdma;
+
+	if (connection->first)
+		return false;
+	return (int32_t)(rdma->taken - connection->last_taken) >= 0 ||
+	       !rdma_look(rdma);
+}
