@@ -79,7 +79,7 @@ test_what_there_is_instead_is_named() {
 		refuses "'me' is no filter; it is one of file, pid, uid or dev$" \
 			file me || return
 	tool_find doca_bench
-	refuses "'bogus' is no plan; it is one of throughput, latency, events, process, comch, compute, engines or help$" \
+	refuses "'bogus' is no plan; it is one of throughput, latency, events, process, comch, rdma, compute, engines or help$" \
 		bogus || return
 	tool_find doca_caps
 	refuses "'x' is no library .*; it is one of common, dma, comch, sha, aes_gcm, compress, erasure_coding, eth, rdma, dm, apsh, dpdk_bridge, mmap_advise or sync_event$" \
