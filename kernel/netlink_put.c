@@ -99,7 +99,7 @@ int doca_nl_end(const struct doca_nl_out *out, void *hdr, int rc)
 	return 0;
 }
 
-/* Objects that are counted under a lock at a time. */
+/* Entries that are visited under a lock at a time; some are reserved for objects to come. */
 #define DOCA_NL_BATCH 32
 
 /* Sums over the objects of a file. */
@@ -123,13 +123,15 @@ static void doca_nl_sum_op_objects(struct doca_file *file,
 {
 	XA_STATE(xas, &file->op_objects, 0);
 	struct doca_op_object *object;
+	unsigned int entries = 0;
 
 	xas_lock(&xas);
 	xas_for_each(&xas, object, U16_MAX) {
-		if (xa_is_zero(object))
-			continue;
-		sums->work_bytes += object->bytes;
-		if (++sums->op_objects % DOCA_NL_BATCH)
+		if (!xa_is_zero(object)) {
+			sums->op_objects++;
+			sums->work_bytes += object->bytes;
+		}
+		if (++entries % DOCA_NL_BATCH)
 			continue;
 		xas_pause(&xas);
 		xas_unlock(&xas);
