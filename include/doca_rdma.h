@@ -929,7 +929,7 @@ doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdma,
 /**
  * @brief Listen to a port no more.
  *
- * Who has asked, and was told of to the program, is not concerned.
+ * Requests that the program was told of stay, and can be answered.
  *
  * @param[in] rdma  Context.
  * @param[in] port  Port.
@@ -3393,9 +3393,9 @@ doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_set_conf(
 /**
  * @brief Allocate a task that adds to a sync event of the peer.
  *
- * What the event was before is appended to the data of the buffer, as eight
- * bytes. The addition is atomic among those of all peers, but not with what
- * CPUs of the peer add.
+ * The task appends the event's value before the addition to the data of the
+ * buffer, as eight bytes. The addition is atomic among those of all peers, but
+ * not with those of the peer's CPUs.
  *
  * @param[in] rdma             Context.
  * @param[in] rdma_connection  Connection with the peer that has exported the
