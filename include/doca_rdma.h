@@ -734,7 +734,9 @@ typedef void (*doca_rdma_connection_request_cb_t)(
 /**
  * @brief Called when a connection works: tasks may be submitted.
  *
- * No message of the connection is received before.
+ * No message of the connection is received before, unless the program makes it
+ * by the bridge: then messages may come before doca_rdma_bridge_established(), and
+ * tasks fail with DOCA_ERROR_NOT_CONNECTED until then.
  *
  * @param[in] rdma_connection       Connection.
  * @param[in] connection_user_data  Its value, of doca_rdma_connect_to_addr() or

@@ -115,6 +115,8 @@ static void take(struct doca_rdma_connection *connection,
 		ended(connection, "the peer does not answer", event->status);
 		break;
 	case RDMA_CM_EVENT_DISCONNECTED:
+		/* It was there, though the sign of that may be lost. */
+		rdma_cm_established(connection);
 		ended(connection, "the peer has disconnected", 0);
 		break;
 	case RDMA_CM_EVENT_DEVICE_REMOVAL:
