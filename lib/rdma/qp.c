@@ -6,6 +6,9 @@
 #include <rdma/rdma_cma.h>
 
 #include "connection.h"
+#include "core/base/errno_text.h"
+
+LOG_SOURCE("RDMA");
 
 #define MAX_INLINE 220 /* bytes */
 #define ACK_TIMEOUT 16 /* 4.096 us * 2^16, 0.27 s */
@@ -97,8 +100,13 @@ int rdma_qp_create(struct doca_rdma_connection *connection)
 
 void rdma_qp_destroy(struct doca_rdma_connection *connection)
 {
-	if (connection->qp)
-		ibv_destroy_qp(connection->qp);
+	int err = connection->qp ? ibv_destroy_qp(connection->qp) : 0;
+
+	if (err)
+		LOG_ERR("connection %u: its queue pair stays: %s; the device may "
+			"write to memory of its receive tasks until their mmaps "
+			"are destroyed",
+			connection->id, errno_text(err));
 	connection->qp = NULL;
 }
 
