@@ -59,17 +59,29 @@ static doca_error_t create_sha(struct compute_way *cw, unsigned int tasks)
 					   binary_log(tasks));
 }
 
-static doca_error_t make_sha(struct compute_way *cw, struct compute_task *task)
+static doca_error_t make_hash(struct compute_way *cw, struct compute_task *task,
+			      enum doca_sha_algorithm algorithm)
 {
 	union doca_data self = { .ptr = task };
 	struct doca_sha_task_hash *hash;
 	doca_error_t err = doca_sha_task_hash_alloc_init(
-		cw->object, DOCA_SHA_ALGORITHM_SHA256, task->src, task->dst,
-		self, &hash);
+		cw->object, algorithm, task->src, task->dst, self, &hash);
 
 	if (err == DOCA_SUCCESS)
 		task->task = doca_sha_task_hash_as_task(hash);
 	return err;
+}
+
+static doca_error_t make_sha256(struct compute_way *cw,
+				struct compute_task *task)
+{
+	return make_hash(cw, task, DOCA_SHA_ALGORITHM_SHA256);
+}
+
+static doca_error_t make_sha512(struct compute_way *cw,
+				struct compute_task *task)
+{
+	return make_hash(cw, task, DOCA_SHA_ALGORITHM_SHA512);
 }
 
 static void destroy_sha(struct compute_way *cw)
@@ -223,7 +235,17 @@ const struct compute_kind compute_sha256 = {
 	.out_size = as_large,
 	.fill = sample_text,
 	.create = create_sha,
-	.make = make_sha,
+	.make = make_sha256,
+	.destroy = destroy_sha,
+};
+
+const struct compute_kind compute_sha512 = {
+	.operation = "sha512",
+	.name = "doca_sha",
+	.out_size = as_large,
+	.fill = sample_text,
+	.create = create_sha,
+	.make = make_sha512,
 	.destroy = destroy_sha,
 };
 

@@ -8,6 +8,7 @@
 #include "compute_way.h"
 #include "device.h"
 #include "msg.h"
+#include "sample_data.h"
 
 /* Slots keep to pages of their own. */
 #define PAGE 4096
@@ -103,7 +104,7 @@ static int make_task(struct compute_way *cw, unsigned int i)
 	uint8_t *src;
 
 	src = cw->memory + i * 2 * room;
-	size = cw->kind->fill(src, cw->load.size);
+	size = cw->kind->fill(src, cw->load.size, i % SAMPLES);
 	task->way = cw;
 	err = doca_buf_inventory_buf_get_by_data(cw->inventory, cw->mmap, src,
 						 size, &task->src);

@@ -29,7 +29,7 @@ struct compute_kind {
 	const char *name; /* the way's */
 	size_t (*out_size)(size_t size);
 	/* Fill a source; returns its bytes, which are at most out_size(). */
-	size_t (*fill)(uint8_t *src, size_t size);
+	size_t (*fill)(uint8_t *src, size_t size, uint32_t seed);
 	/* Create a context, configured for some tasks that call compute_ended(). */
 	doca_error_t (*create)(struct compute_way *way, unsigned int tasks);
 	doca_error_t (*make)(struct compute_way *way,
@@ -38,6 +38,7 @@ struct compute_kind {
 };
 
 extern const struct compute_kind compute_sha256;
+extern const struct compute_kind compute_sha512;
 extern const struct compute_kind compute_deflate;
 extern const struct compute_kind compute_inflate;
 extern const struct compute_kind compute_lz4;

@@ -7,17 +7,24 @@
 #include "library_way.h"
 #include "loop.h"
 #include "msg.h"
-#include "sample_data.h"
 
 #define RAW (-MAX_WBITS)
 #define MEMORY 8
 
+static int hash_once(struct library_way *lw, const EVP_MD *md)
+{
+	return EVP_Digest(lw->src, lw->src_size, lw->dst, NULL, md, NULL) ? 0 :
+									    -1;
+}
+
 static int sha256_once(struct library_way *lw)
 {
-	return EVP_Digest(lw->src, lw->src_size, lw->dst, NULL, EVP_sha256(),
-			  NULL) ?
-		       0 :
-		       -1;
+	return hash_once(lw, EVP_sha256());
+}
+
+static int sha512_once(struct library_way *lw)
+{
+	return hash_once(lw, EVP_sha512());
 }
 
 static int gcm_once(struct library_way *lw)
@@ -87,9 +94,28 @@ static void library_close(struct way *way)
 {
 	struct library_way *lw = container_of(way, struct library_way, way);
 
-	free(lw->src);
+	unsigned int i;
+
+	for (i = 0; i < SAMPLES; i++) {
+		free(lw->samples[i].data);
+		lw->samples[i].data = NULL;
+	}
 	free(lw->dst);
-	lw->src = lw->dst = NULL;
+	lw->dst = NULL;
+}
+
+static bool fill_samples(struct library_way *lw)
+{
+	unsigned int i;
+
+	for (i = 0; i < SAMPLES; i++) {
+		lw->samples[i].data = malloc(lw->dst_size);
+		if (!lw->samples[i].data)
+			return false;
+		lw->samples[i].size =
+			lw->fill(lw->samples[i].data, lw->size, i);
+	}
+	return true;
 }
 
 static int library_open(struct way *way, const struct load *load)
@@ -98,21 +124,28 @@ static int library_open(struct way *way, const struct load *load)
 
 	lw->size = load->size;
 	lw->dst_size = load->size + load->size / 1024 + 64;
-	lw->src = malloc(lw->dst_size);
 	lw->dst = malloc(lw->dst_size);
-	if (!lw->src || !lw->dst) {
+	if (!lw->dst || !fill_samples(lw)) {
 		library_close(way);
 		return fail("out of memory");
 	}
-	lw->src_size = lw->fill(lw->src, load->size);
-	return 0;
+	if (!lw->prepare || !lw->prepare(lw))
+		return 0;
+	library_close(way);
+	return -1;
 }
 
 static int submit_once(void *self, unsigned int n)
 {
-	while (n--)
-		if (((struct library_way *)self)->once(self))
+	struct library_way *lw = self;
+
+	while (n--) {
+		lw->turn = (lw->turn + 1) % SAMPLES;
+		lw->src = lw->samples[lw->turn].data;
+		lw->src_size = lw->samples[lw->turn].size;
+		if (lw->once(lw))
 			return fail("a library has failed");
+	}
 	return 0;
 }
 
@@ -130,9 +163,9 @@ static int library_run(struct way *way, struct meter *meter)
 	return loop_rate(lw, &load, meter, submit_once, reap_once);
 }
 
-static void init(struct library_way *lw, const char *name,
-		 int (*once)(struct library_way *lw),
-		 size_t (*fill)(uint8_t *src, size_t size))
+void library_way_init(struct library_way *lw, const char *name,
+		      int (*once)(struct library_way *lw),
+		      size_t (*fill)(uint8_t *src, size_t size, uint32_t seed))
 {
 	*lw = (struct library_way){
 		.way = {
@@ -149,20 +182,25 @@ static void init(struct library_way *lw, const char *name,
 
 void sha256_way_init(struct library_way *lw)
 {
-	init(lw, "libcrypto", sha256_once, sample_text);
+	library_way_init(lw, "libcrypto", sha256_once, sample_text);
+}
+
+void sha512_way_init(struct library_way *lw)
+{
+	library_way_init(lw, "libcrypto", sha512_once, sample_text);
 }
 
 void gcm_way_init(struct library_way *lw)
 {
-	init(lw, "libcrypto", gcm_once, sample_text);
+	library_way_init(lw, "libcrypto", gcm_once, sample_text);
 }
 
 void deflate_way_init(struct library_way *lw)
 {
-	init(lw, "zlib", deflate_once, sample_text);
+	library_way_init(lw, "zlib", deflate_once, sample_text);
 }
 
 void inflate_way_init(struct library_way *lw)
 {
-	init(lw, "zlib", inflate_once, sample_deflate);
+	library_way_init(lw, "zlib", inflate_once, sample_deflate);
 }

@@ -5,26 +5,46 @@
 
 #include <stdint.h>
 
+#include "sample_data.h"
 #include "way.h"
 
 struct library_way {
 	struct way way;
+	/* Have what operations need beside memory; 0, or -1 having told why. NULL: nothing */
+	int (*prepare)(struct library_way *lw);
 	/* Do one operation; 0 or -1. */
 	int (*once)(struct library_way *lw);
-	size_t (*fill)(uint8_t *src, size_t size);
+	size_t (*fill)(uint8_t *src, size_t size, uint32_t seed);
 	size_t size;
+	struct {
+		uint8_t *data;
+		size_t size;
+	} samples[SAMPLES];
+	unsigned int turn;
+	/* Of one operation */
 	uint8_t *src;
 	uint8_t *dst;
 	size_t src_size;
 	size_t dst_size;
 };
 
+void library_way_init(struct library_way *lw, const char *name,
+		      int (*once)(struct library_way *lw),
+		      size_t (*fill)(uint8_t *src, size_t size, uint32_t seed));
+
 /* libcrypto */
 void sha256_way_init(struct library_way *lw);
+void sha512_way_init(struct library_way *lw);
 void gcm_way_init(struct library_way *lw);
 
 /* zlib, with the checksums that DOCA's tasks make */
 void deflate_way_init(struct library_way *lw);
 void inflate_way_init(struct library_way *lw);
+
+/* Of loaded_way.c, each left out where its library is not installed:
+ * liblz4, with zlib's and libxxhash's checksums; ISA-L, as far as its blocks go.
+ */
+void lz4_way_init(struct library_way *lw);
+void ec_way_init(struct library_way *lw);
 
 #endif /* BENCH_LIBRARY_WAY_H */

@@ -6,18 +6,18 @@
 
 #include "sample_data.h"
 
-/* Numbers are alike in each run. */
+/* Numbers of one seed are alike in each run. */
 static uint32_t next(uint32_t *state)
 {
 	*state = *state * 1664525 + 1013904223;
 	return *state >> 16;
 }
 
-size_t sample_text(uint8_t *to, size_t size)
+size_t sample_text(uint8_t *to, size_t size, uint32_t seed)
 {
 	static const char letters[] = "etaoinshrdlu";
 	uint8_t words[512][8];
-	uint32_t state = 1;
+	uint32_t state = seed;
 	size_t at, i, len;
 
 	for (i = 0; i < sizeof(words); i++)
@@ -34,7 +34,7 @@ size_t sample_text(uint8_t *to, size_t size)
 	return size;
 }
 
-size_t sample_deflate(uint8_t *to, size_t size)
+size_t sample_deflate(uint8_t *to, size_t size, uint32_t seed)
 {
 	uint8_t *text = malloc(size);
 	z_stream z = { 0 };
@@ -42,7 +42,7 @@ size_t sample_deflate(uint8_t *to, size_t size)
 
 	if (text && deflateInit2(&z, 6, Z_DEFLATED, -MAX_WBITS, 8,
 				 Z_DEFAULT_STRATEGY) == Z_OK) {
-		sample_text(text, size);
+		sample_text(text, size, seed);
 		z.next_in = text;
 		z.avail_in = size;
 		z.next_out = to;
@@ -56,11 +56,11 @@ size_t sample_deflate(uint8_t *to, size_t size)
 }
 
 /* Sequences of 8 literals and a match of 12 bytes; and literals at the end. */
-size_t sample_lz4(uint8_t *to, size_t size)
+size_t sample_lz4(uint8_t *to, size_t size, uint32_t seed)
 {
 	enum { LITERALS = 8, MATCH = 12, LAST = 15 };
 	uint8_t *begin = to;
-	uint32_t state = 1;
+	uint32_t state = seed;
 	size_t rest, i;
 
 	for (rest = size; rest >= LITERALS + MATCH + LAST;
