@@ -21,7 +21,7 @@ struct library_way {
 		size_t size;
 	} samples[SAMPLES];
 	unsigned int turn;
-	/* Of one operation */
+	/* One operation has these. */
 	uint8_t *src;
 	uint8_t *dst;
 	size_t src_size;
@@ -41,8 +41,9 @@ void gcm_way_init(struct library_way *lw);
 void deflate_way_init(struct library_way *lw);
 void inflate_way_init(struct library_way *lw);
 
-/* Of loaded_way.c, each left out where its library is not installed:
- * liblz4, with zlib's and libxxhash's checksums; ISA-L, as far as its blocks go.
+/*
+ * In loaded_way.c, each left out where its library is not installed: liblz4, with the checksums of
+ * zlib and libxxhash; and ISA-L.
  */
 void lz4_way_init(struct library_way *lw);
 void ec_way_init(struct library_way *lw);
