@@ -1,99 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* AES-GCM on the fake driver: keys, what tasks ask of the driver, and what they refuse. */
-#include <doca_aes_gcm.h>
 #include <errno.h>
 
-#include "bed.h"
 #include "fault.h"
+#include "gcm_bed.h"
 
 #define INFO (&fake_dev.info)
-#define OPS (1ULL << DOCA_OP_GCM_ENCRYPT | 1ULL << DOCA_OP_GCM_DECRYPT)
-#define ALL (1 << 1 | 1 << 2 | 1 << 12 | 1 << 16)
 #define UNKNOWN 3
-#define AAD 13
-
-static struct doca_aes_gcm *gcm;
-static struct doca_aes_gcm_key *key;
-static const union doca_data seven = { .u64 = 7 };
-static const uint8_t raw[32] = { 7, 9, 11 }, iv[13] = { 1, 2, 3 };
-
-static void begin(uint64_t variants)
-{
-	set_up(false, 1);
-	fake.copies = OPS;
-	fake.variants = variants;
-	OK(doca_aes_gcm_create(&fake_dev, &gcm));
-	use_ctx(doca_aes_gcm_as_ctx(gcm));
-}
-
-static void end(void)
-{
-	OK(doca_aes_gcm_destroy(gcm));
-	EXPECT_EQ(fake.objects, 0);
-	tear_down();
-}
-
-#define KIND(kind)                                                                                \
-	static void kind##_done(struct doca_aes_gcm_task_##kind *task, union doca_data task_data, \
-				union doca_data ctx_data)                                         \
-	{                                                                                         \
-		(void)ctx_data;                                                                   \
-		record('S');                                                                      \
-		bed.status = doca_task_get_status(doca_aes_gcm_task_##kind##_as_task(task));      \
-		EXPECT_EQ(task_data.u64, 7);                                                      \
-	}                                                                                         \
-                                                                                                  \
-	static void kind##_failed(struct doca_aes_gcm_task_##kind *task,                          \
-				  union doca_data task_data, union doca_data ctx_data)            \
-	{                                                                                         \
-		kind##_done(task, task_data, ctx_data);                                           \
-		bed.log[bed.n - 1] = 'E';                                                         \
-	}                                                                                         \
-                                                                                                  \
-	static struct doca_aes_gcm_task_##kind *new_##kind(const struct doca_buf *src,            \
-							   struct doca_buf *dst)                  \
-	{                                                                                         \
-		struct doca_aes_gcm_task_##kind *task = NULL;                                     \
-                                                                                                  \
-		OK(doca_aes_gcm_task_##kind##_alloc_init(gcm, src, dst, key, iv, 12, 16, AAD,     \
-							 seven, &task));                          \
-		return task;                                                                      \
-	}                                                                                         \
-                                                                                                  \
-	static void free_##kind(struct doca_aes_gcm_task_##kind *task)                            \
-	{                                                                                         \
-		doca_task_free(doca_aes_gcm_task_##kind##_as_task(task));                         \
-	}
-
-KIND(encrypt)
-KIND(decrypt)
-
-/* One task of each kind, and a key. */
-static void begin_tasks(void)
-{
-	begin(ALL);
-	OK(doca_aes_gcm_task_encrypt_set_conf(gcm, encrypt_done, encrypt_failed, 1));
-	OK(doca_aes_gcm_task_decrypt_set_conf(gcm, decrypt_done, decrypt_failed, 1));
-	OK(doca_ctx_start(bed.ctx));
-	EXPECT_STR(took(), "r");
-	OK(doca_aes_gcm_key_create(gcm, raw, DOCA_AES_GCM_KEY_256, &key));
-}
-
-static void end_tasks(void)
-{
-	OK(doca_aes_gcm_key_destroy(key));
-	OK(doca_ctx_stop(bed.ctx));
-	drain(bed.pe);
-	took();
-	end();
-}
-
-static void run_task(struct doca_task *task, const char *end)
-{
-	OK(doca_task_submit(task));
-	drain(bed.pe);
-	EXPECT_STR(took(), end);
-}
 
 static const uint8_t *bytes_of(const struct doca_buf *buf)
 {
@@ -355,49 +268,6 @@ TEST(a_key_in_flight_cannot_be_destroyed)
 	put(src);
 	put(dst);
 	free_encrypt(seal);
-	end_tasks();
-}
-
-/* By one key: another one, and who opens it, may have the same vector. */
-TEST(a_vector_that_seals_twice_is_told_in_debug_mode)
-{
-	struct doca_aes_gcm_task_encrypt *seal;
-	struct doca_aes_gcm_task_decrypt *open;
-	struct doca_aes_gcm_key *other = NULL;
-	struct doca_buf *src, *dst, *back;
-	uint8_t counter[12] = { 0 };
-	uint32_t i;
-
-	begin_tasks();
-	OK(doca_aes_gcm_key_create(gcm, raw, DOCA_AES_GCM_KEY_128, &other));
-	src = source(0, 100);
-	dst = room(0, 1000);
-	back = room(1000, 100);
-	seal = new_encrypt(src, dst);
-	open = new_decrypt(dst, back);
-	logged();
-	run_task(doca_aes_gcm_task_encrypt_as_task(seal), "S");
-	run_task(doca_aes_gcm_task_decrypt_as_task(open), "S");
-	doca_aes_gcm_task_encrypt_set_key(seal, other);
-	run_task(doca_aes_gcm_task_encrypt_as_task(seal), "S");
-	EXPECT_SILENT();
-	for (i = 0; i < 2; i++) {
-		run_task(doca_aes_gcm_task_encrypt_as_task(seal), "S");
-		if (doca_priv_debug)
-			EXPECT_LOGGED("has sealed a message with this initialization vector");
-	}
-	for (counter[11] = 1; counter[11]; counter[11]++) {
-		OK(doca_buf_reset_data_len(dst));
-		doca_aes_gcm_task_encrypt_set_iv(seal, counter, 12);
-		run_task(doca_aes_gcm_task_encrypt_as_task(seal), "S");
-	}
-	EXPECT_SILENT();
-	free_encrypt(seal);
-	free_decrypt(open);
-	put(src);
-	put(dst);
-	put(back);
-	OK(doca_aes_gcm_key_destroy(other));
 	end_tasks();
 }
 
