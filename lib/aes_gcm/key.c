@@ -60,9 +60,11 @@ static doca_error_t make(struct doca_aes_gcm_key *key, const void *raw_key,
 	return err ? make_failed(err) : DOCA_SUCCESS;
 }
 
-static size_t seen_size(void)
+static size_t key_size(void)
 {
-	return doca_priv_debug ? GCM_SEEN * sizeof(struct gcm_seen) : 0;
+	size_t seen = doca_priv_debug ? GCM_SEEN * sizeof(struct gcm_seen) : 0;
+
+	return sizeof(struct doca_aes_gcm_key) + seen;
 }
 
 doca_error_t doca_aes_gcm_key_create(struct doca_aes_gcm *aes_gcm,
@@ -78,7 +80,7 @@ doca_error_t doca_aes_gcm_key_create(struct doca_aes_gcm *aes_gcm,
 	ret = check_type(aes_gcm, type);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	new = calloc(1, sizeof(*new) + seen_size());
+	new = calloc(1, key_size());
 	if (!new)
 		return FAIL(NO_MEMORY, "out of memory for a key");
 	new->aes_gcm = aes_gcm;
@@ -88,7 +90,7 @@ doca_error_t doca_aes_gcm_key_create(struct doca_aes_gcm *aes_gcm,
 		return ret;
 	}
 	aes_gcm->keys++;
-	doca_priv_debug_add(new, &gcm_key_object, sizeof(*new), 1);
+	doca_priv_debug_add(new, &gcm_key_object, key_size(), 1);
 	*key = new;
 	return DOCA_SUCCESS;
 }

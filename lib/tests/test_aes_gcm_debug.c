@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* AES-GCM in debug mode: vectors that seal more than one message with a key. */
+#include "aes_gcm/aes_gcm.h"
 #include "debug_mode.h"
 #include "gcm_bed.h"
 
@@ -42,5 +43,29 @@ TEST(a_vector_that_seals_twice_is_told)
 	put(dst);
 	put(back);
 	OK(doca_aes_gcm_key_destroy(other));
+	end_tasks();
+}
+
+/* The memory of what was destroyed is kept: the registry must know how much that is. */
+TEST(what_a_key_has_sealed_is_wiped_with_it)
+{
+	struct doca_aes_gcm_task_encrypt *seal;
+	struct doca_buf *src, *dst;
+	const uint8_t *seen;
+	size_t i;
+
+	begin_tasks();
+	src = source(0, 100);
+	dst = room(0, 200);
+	seal = new_encrypt(src, dst);
+	run_task(doca_aes_gcm_task_encrypt_as_task(seal), "S");
+	free_encrypt(seal);
+	put(src);
+	put(dst);
+	seen = (const uint8_t *)key->seen;
+	OK(doca_aes_gcm_key_destroy(key));
+	for (i = 1; i < GCM_SEEN * sizeof(key->seen[0]); i++)
+		EXPECT_EQ(seen[i], seen[0]);
+	OK(doca_aes_gcm_key_create(gcm, raw, DOCA_AES_GCM_KEY_256, &key));
 	end_tasks();
 }
