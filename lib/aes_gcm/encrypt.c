@@ -29,6 +29,22 @@ static doca_error_t encrypt_validate(const struct doca_task *task)
 	return gcm_check_room(task, &bytes, bytes.src + gcm->gcm.tag_size);
 }
 
+/* Nothing is lost where the same message is sealed again, nor where it was not sealed before. */
+static void encrypt_finish(struct doca_task *task, uint32_t length,
+			   const uint64_t *result)
+{
+	struct gcm_values *gcm = &list_entry(task, struct gcm_task, task)->gcm;
+
+	if (doca_unlikely(doca_priv_debug) && gcm->held &&
+	    task->status == DOCA_SUCCESS &&
+	    gcm_key_has_sealed(gcm->held, gcm->iv))
+		LOG_WARN("encrypt task %p: key %p has sealed a message with "
+			 "this initialization vector before; each message must "
+			 "have another one",
+			 (void *)task, (void *)gcm->held);
+	gcm_finish(task, length, result);
+}
+
 DEFINE_TASK(doca_aes_gcm_task_encrypt)
 
 const struct task_type gcm_encrypt = {
@@ -37,7 +53,7 @@ const struct task_type gcm_encrypt = {
 	.src = { .name = "source", .list = true, .data = true, .empty = true },
 	.dst = { .name = "destination", .list = true, .writes = true },
 	.validate = encrypt_validate,
-	.finish = gcm_finish,
+	.finish = encrypt_finish,
 	.ring = {
 		.opcode = DOCA_OP_GCM_ENCRYPT,
 		.prepare = gcm_prepare,

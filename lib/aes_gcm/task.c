@@ -70,17 +70,6 @@ doca_error_t gcm_check_room(const struct doca_task *task,
 		    (unsigned long long)bytes->dst, (unsigned long long)output);
 }
 
-/* In debug mode. Nothing is lost where the same message is sealed again. */
-static void check_iv(const struct doca_task *task, const struct gcm_values *gcm)
-{
-	if (task->type->ring.opcode == DOCA_OP_GCM_ENCRYPT &&
-	    gcm_key_has_sealed(gcm->key, gcm->iv))
-		LOG_WARN("encrypt task %p: key %p has sealed a message with "
-			 "this initialization vector before; each message must "
-			 "have another one",
-			 (const void *)task, (void *)gcm->key);
-}
-
 void gcm_prepare(struct doca_task *task, struct doca_sqe *sqe,
 		 struct doca_seg *run, uint32_t first)
 {
@@ -97,8 +86,6 @@ void gcm_prepare(struct doca_task *task, struct doca_sqe *sqe,
 	}
 	if (gcm->tag_size == GCM_TAG_SHORT)
 		sqe->flags |= DOCA_SQE_GCM_TAG_12;
-	if (doca_unlikely(doca_priv_debug))
-		check_iv(task, gcm);
 	sqe->aux = gcm->key->object.id;
 	memcpy(sqe->gcm.iv, gcm->iv, GCM_IV);
 	sqe->gcm.aad_length = gcm->aad_size;

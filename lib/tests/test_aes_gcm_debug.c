@@ -46,6 +46,26 @@ TEST(a_vector_that_seals_twice_is_told)
 	end_tasks();
 }
 
+TEST(a_vector_that_has_sealed_nothing_is_not_told)
+{
+	struct doca_aes_gcm_task_encrypt *seal;
+	struct doca_buf *src, *dst;
+
+	begin_tasks();
+	src = source(0, 100);
+	dst = room(0, 200);
+	seal = new_encrypt(src, dst);
+	fake.status = DOCA_STATUS_NO_SPACE;
+	run_task(doca_aes_gcm_task_encrypt_as_task(seal), "E");
+	logged();
+	run_task(doca_aes_gcm_task_encrypt_as_task(seal), "S");
+	EXPECT_SILENT();
+	free_encrypt(seal);
+	put(src);
+	put(dst);
+	end_tasks();
+}
+
 /* The memory of what was destroyed is kept: the registry must know how much that is. */
 TEST(what_a_key_has_sealed_is_wiped_with_it)
 {
