@@ -38,6 +38,7 @@ struct doca_aes_gcm_key {
 	struct doca_aes_gcm *aes_gcm;
 	struct driver_object object;
 	uint32_t inflight; /* number of tasks in flight that name it */
+	bool told; /* a vector has sealed twice, and was logged */
 	struct gcm_seen seen[]; /* GCM_SEEN of them, in debug mode */
 };
 

@@ -38,10 +38,11 @@ static void encrypt_finish(struct doca_task *task, uint32_t length,
 	if (doca_unlikely(doca_priv_debug) && gcm->held &&
 	    task->status == DOCA_SUCCESS &&
 	    gcm_key_has_sealed(gcm->held, gcm->iv))
-		LOG_WARN("encrypt task %p: key %p has sealed a message with "
-			 "this initialization vector before; each message must "
-			 "have another one",
-			 (void *)task, (void *)gcm->held);
+		LOG_(log_once(&gcm->held->told),
+		     "encrypt task %p: key %p has sealed a message with this "
+		     "initialization vector before; each message must have "
+		     "another one",
+		     (void *)task, (void *)gcm->held);
 	gcm_finish(task, length, result);
 }
 
