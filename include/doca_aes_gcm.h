@@ -16,8 +16,8 @@
  * 16 bytes. A vector must never be used for two messages with one key: a reader
  * of both learns what they have in common, and can forge others. To see to
  * that is the program's business. With DOCA_DEBUG=1 in the environment, a line
- * in the log tells once for a key of a vector that encrypts again, as far as it
- * is among the last ones of its key: up to 1024 are kept.
+ * in the log tells, once for a key, of a vector that encrypts again, if it is
+ * that of one of the last 1024 messages of its key.
  *
  * A message whose tag is wrong, or that is shorter than its additional data and
  * its tag, fails with DOCA_ERROR_IO_FAILED. Then nothing was decrypted: what was

@@ -25,13 +25,13 @@ struct doca_aes_gcm {
 	uint32_t keys; /* number of those that are not destroyed */
 };
 
-/* A vector that has sealed a message. */
-struct gcm_seen {
-	uint8_t iv[GCM_IV];
-	bool is_used;
-};
-
 #define GCM_SEEN 1024
+
+/* Vectors of the last messages that were sealed. */
+struct gcm_seen {
+	uint8_t iv[GCM_SEEN][GCM_IV];
+	uint64_t nr; /* number of all messages */
+};
 
 /* The driver has the key itself. */
 struct doca_aes_gcm_key {
@@ -39,7 +39,7 @@ struct doca_aes_gcm_key {
 	struct driver_object object;
 	uint32_t inflight; /* number of tasks in flight that name it */
 	bool told; /* a vector has sealed twice, and was logged */
-	struct gcm_seen seen[]; /* GCM_SEEN of them, in debug mode */
+	struct gcm_seen seen[]; /* one in debug mode, else none */
 };
 
 /* Values of a task. */
@@ -71,8 +71,8 @@ extern const struct task_type gcm_decrypt;
 /* key.c */
 
 /*
- * In debug mode: note that a vector seals a message. Return true if it has done that before, and
- * no other one has taken its place.
+ * In debug mode: note that a vector has sealed a message. Return true if it had sealed one of the
+ * last GCM_SEEN before.
  */
 bool gcm_key_has_sealed(struct doca_aes_gcm_key *key, const uint8_t *iv);
 

@@ -62,7 +62,7 @@ static doca_error_t make(struct doca_aes_gcm_key *key, const void *raw_key,
 
 static size_t key_size(void)
 {
-	size_t seen = doca_priv_debug ? GCM_SEEN * sizeof(struct gcm_seen) : 0;
+	size_t seen = doca_priv_debug ? sizeof(struct gcm_seen) : 0;
 
 	return sizeof(struct doca_aes_gcm_key) + seen;
 }
@@ -109,23 +109,13 @@ doca_error_t doca_aes_gcm_key_destroy(struct doca_aes_gcm_key *key)
 	return DOCA_SUCCESS;
 }
 
-/* The upper 10 bits of a product depend on all of the vector. */
-static struct gcm_seen *seen_at(struct doca_aes_gcm_key *key, const uint8_t *iv)
-{
-	uint64_t low;
-	uint32_t high;
-
-	memcpy(&low, iv, sizeof(low));
-	memcpy(&high, iv + sizeof(low), sizeof(high));
-	return &key->seen[(low ^ high) * 0x9e3779b97f4a7c15 >> 54];
-}
-
 bool gcm_key_has_sealed(struct doca_aes_gcm_key *key, const uint8_t *iv)
 {
-	struct gcm_seen *seen = seen_at(key, iv);
-	bool again = seen->is_used && !memcmp(seen->iv, iv, GCM_IV);
+	struct gcm_seen *seen = key->seen;
+	uint64_t nr = seen->nr < GCM_SEEN ? seen->nr : GCM_SEEN, i = 0;
 
-	memcpy(seen->iv, iv, GCM_IV);
-	seen->is_used = true;
-	return again;
+	while (i < nr && memcmp(seen->iv[i], iv, GCM_IV) != 0)
+		i++;
+	memcpy(seen->iv[seen->nr++ % GCM_SEEN], iv, GCM_IV);
+	return i < nr;
 }
