@@ -16,8 +16,8 @@ static inline struct doca_seg cut(struct program *p, u32 first, const char *addr
 	u32 i, n, nr = 1 + any(SEGMENTS);
 
 	for (i = 0; i < nr; i++) {
-		n = i == nr - 1 ? length : any(8) ? any(2 * length / (nr - i) + 1) : 0;
-		n = min(n, length);
+		n = any(4) ? any(2 * length / (nr - i) + 1) : any(2) * any(40);
+		n = i == nr - 1 ? length : min(n, length);
 		p->queue->ring.segs[first + i] = seg_at(p->key, addr, n);
 		addr += n;
 		length -= n;

@@ -8,26 +8,19 @@
 #include "selftests/uapi/gcm.h"
 
 #include "algo/gcm.h"
+#include "cut.h"
 #include "flight.h"
 #include "op_object.h"
 #include "program.h"
 
-#define SEGMENTS 64
-#define ANY (200 * 1024) /* a message of two steps of other operations */
+#define LONG (200 * 1024) /* a message of two steps of other operations */
 
 static u8 bytes[3][LENGTH];
-static u64 seed = 1;
-
-static u32 random_below(u32 limit)
-{
-	seed = seed * 6364136223846793005 + 1442695040888963407;
-	return (seed >> 33) % limit;
-}
 
 static void fill(u8 *at, u32 length)
 {
 	while (length--)
-		*at++ = random_below(256);
+		*at++ = any(256);
 }
 
 static int make_key(const struct program *p, const u8 *key, u32 length, u32 *id)

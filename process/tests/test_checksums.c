@@ -5,18 +5,12 @@
 #include "algo.h"
 #include "algo/adler32.h"
 #include "algo/xxh32.h"
+#include "any.h"
 #include "ktap.h"
 
 #define SIZE 20000
 
-static u32 seed = 1;
 static u8 bytes[SIZE];
-
-static u32 any(u32 below)
-{
-	seed = seed * 1664525 + 1013904223;
-	return (u64)seed * below >> 32;
-}
 
 static void fill(u32 value)
 {

@@ -4,6 +4,7 @@
  * all lengths, are added piece by piece. Each byte must be found where it is, and the
  * chunks must be as large as possible.
  */
+#include "any.h"
 #include "chunks.h"
 #include "ktap.h"
 
@@ -13,13 +14,6 @@
 #define HUGE_PAGES 512UL
 
 static unsigned long places[MAX_PAGES]; /* address of each page */
-static u32 seed = 1;
-
-static u32 any(u32 below)
-{
-	seed = seed * 1664525 + 1013904223;
-	return (u64)seed * below >> 32;
-}
 
 /* Make runs that begin and end anywhere, or where huge pages do. */
 static void place_pages(unsigned long start, unsigned long nr)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "algo/gf.h"
+#include "any.h"
 #include "erasure_coding/matrix.h"
 #include "ktap.h"
 
@@ -44,14 +45,6 @@ static bool has_isal(void)
 	isal.init_tables = dlsym(library, "ec_init_tables");
 	isal.encode = dlsym(library, "ec_encode_data");
 	return true;
-}
-
-static u32 seed = 1;
-
-static u32 any(u32 below)
-{
-	seed = seed * 1664525 + 1013904223;
-	return (u64)seed * below >> 32;
 }
 
 static u8 blocks[EC_MAX_BLOCKS][LENGTH];

@@ -2,8 +2,6 @@
 /* GCM_ENCRYPT and GCM_DECRYPT: what they make, what they refuse, and what they leave behind. */
 #include <sys/mman.h>
 
-#include "selftests/lib/rounds.h"
-
 #include "gcm_bed.h"
 
 /* Each vector is right in the direction of its file, and those that are not authentic fail. */
@@ -47,22 +45,6 @@ TEST(known_answers_of_cavp)
 	}
 }
 
-/* Cut a range into segments, of which some are empty. */
-static struct doca_seg cut(struct program *p, u32 first, const void *at, u32 length)
-{
-	struct doca_seg *segs = p->queue->ring.segs + first;
-	u32 nr = 1 + random_below(SEGMENTS), i, part, most;
-
-	for (i = 0; i < nr; i++) {
-		most = random_below(2) ? length : min(length, 40U);
-		part = i == nr - 1 ? length : random_below(most + 1);
-		segs[i] = seg_at(p->key, at, part);
-		at += part;
-		length -= part;
-	}
-	return (struct doca_seg){ .length = nr, .address = first };
-}
-
 TEST(any_cut_gives_the_same)
 {
 	static const u32 keys[] = { 16, 32 }, tags[] = { 12, 16 };
@@ -72,9 +54,10 @@ TEST(any_cut_gives_the_same)
 
 	gcm_open(&p);
 	for (i = 0; i < 2 * cuts(); i++) {
-		u32 aad_length = random_below(random_below(8) ? 64 : 65537);
-		u32 length = random_below(random_below(16) ? 3000 : ANY);
-		struct message m = any_message(keys[i / 2 % 2], aad_length, length, tags[i / 4 % 2]);
+		u32 aad_length = any(any(8) ? 64 : 65537);
+		u32 length = any(any(16) ? 3000 : LONG);
+		struct message m =
+			any_message(keys[i / 2 % 2], aad_length, length, tags[i / 4 % 2]);
 		bool seals = i % 2;
 
 		EXPECT_EQ(make_key(&p, m.key, m.key_length, &key), 0);
@@ -141,9 +124,8 @@ TEST(a_message_that_is_not_authentic_leaves_zeros)
 
 	gcm_open(&p);
 	for (i = 0; i < 200; i++) {
-		struct message m = any_message(16, 1 + random_below(40),
-					       1 + random_below(i % 20 ? 400 : ANY),
-					       i % 2 ? 12 : 16);
+		struct message m =
+			any_message(16, 1 + any(40), 1 + any(i % 20 ? 400 : LONG), i % 2 ? 12 : 16);
 		u32 whole = m.aad_length + m.length + m.tag_length;
 		struct doca_sqe sqe;
 
@@ -152,11 +134,11 @@ TEST(a_message_that_is_not_authentic_leaves_zeros)
 		memset(mem[1], 0x5a, whole);
 		sqe = entry(&p, &m, DOCA_OP_GCM_DECRYPT, key);
 		if (i % 5 == 4)
-			sqe.gcm.iv[random_below(12)] ^= 1 << random_below(8);
+			sqe.gcm.iv[any(12)] ^= 1 << any(8);
 		else if (i % 5 == 3) /* the last byte of the tag */
-			mem[0][whole - 1] ^= 1 << random_below(8);
+			mem[0][whole - 1] ^= 1 << any(8);
 		else
-			mem[0][random_below(whole)] ^= 1 << random_below(8);
+			mem[0][any(whole)] ^= 1 << any(8);
 		EXPECT_EQ(run_one(&p, sqe).status, DOCA_STATUS_TAG);
 		EXPECT_EQ(completion(&p, p.tail - 1).length, 0);
 		EXPECT_EQ(completion(&p, p.tail - 1).result[1], whole);
@@ -377,7 +359,7 @@ static u32 keys_left(const struct program *p)
 TEST(an_end_before_and_behind_the_first_step)
 {
 	static void (*const ends[])(struct program * p, u32 key) = { take_memory, stop, leave };
-	struct message m = any_message(16, 20, ANY, 16);
+	struct message m = any_message(16, 20, LONG, 16);
 	struct program p;
 	u32 i, k, key;
 
@@ -396,14 +378,14 @@ TEST(an_end_before_and_behind_the_first_step)
 				ends[i](&p, key);
 				EXPECT_EQ(keys_left(&p), 0);
 			}
-			EXPECT(zero(mem[1], ANY + 36));
+			EXPECT(zero(mem[1], LONG + 36));
 			gcm_close(&p);
 		}
 }
 
 TEST(a_key_that_is_destroyed_serves_what_has_begun)
 {
-	struct message m = any_message(32, 20, ANY, 16);
+	struct message m = any_message(32, 20, LONG, 16);
 	struct program p;
 	u32 key;
 

@@ -144,7 +144,7 @@ static u32 count_secrets(const struct secrets *secrets)
 
 TEST(nothing_of_a_key_is_left)
 {
-	struct message m = any_message(16, 20, ANY, 16);
+	struct message m = any_message(16, 20, LONG, 16);
 	struct secrets secrets = {};
 	struct program p;
 	u32 key, i;

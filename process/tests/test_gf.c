@@ -3,20 +3,13 @@
 #include <stdlib.h>
 
 #include "algo/gf_simd.h"
+#include "any.h"
 #include "ktap.h"
 
 #define MAX 130
 #define ROUNDS 300
 
 typedef void (*multiply)(const struct doca_gf_product *product, size_t offset, size_t length);
-
-static u32 seed = 1;
-
-static u32 any(u32 below)
-{
-	seed = seed * 1664525 + 1013904223;
-	return (u64)seed * below >> 32;
-}
 
 static u8 product_of(u8 a, u8 b)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* Compare the arrays that replace the kernel's with plain ones. */
+#include "any.h"
 #include "ktap.h"
 #include "shim/kernel.h"
 
@@ -9,13 +10,6 @@
 
 static bool used[INDICES];
 static void *entries[INDICES];
-static u32 seed = 1;
-
-static u32 any(u32 below)
-{
-	seed = seed * 1664525 + 1013904223;
-	return (u64)seed * below >> 32;
-}
 
 static unsigned long first_free(unsigned long from)
 {
