@@ -100,7 +100,8 @@ static struct end run_ours(const u8 *data, size_t size, bool whole)
 		drop(in, n);
 	} while ((result == DOCA_ALGO_MORE && end.consumed < size) ||
 		 (result == DOCA_ALGO_FULL && end.written < sizeof(ours)));
-	end.good = result == DOCA_ALGO_END;
+	/* There is room for more, so that the others have all that it may write. */
+	end.good = result == DOCA_ALGO_END && end.written <= ROOM;
 	return end;
 }
 
