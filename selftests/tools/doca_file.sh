@@ -306,6 +306,16 @@ test_the_set_that_is_good_is_recovered() {
 		run_ok recover -t set && rm set.ec* new.ec* kept
 }
 
+# Five of a set that needs six, none of which is in the way of another.
+test_a_set_that_replaces_no_other_is_recovered() {
+	make_file 100000 && run_ok encode -n 6+2 -o set src && cp set.ec003 kept &&
+		rm set.ec000 set.ec001 set.ec002 && make_file 50000 &&
+		run_ok encode -n 2+1 -o new src && cp new.ec000 set.ec000 &&
+		cp new.ec001 set.ec001 && flip set.ec001 40000 && cp new.ec002 set.ec002 || return
+	run_ok recover set && cmp new.ec001 set.ec001 && rm set.ec002 && run_ok recover set &&
+		cmp new.ec002 set.ec002 && cmp kept set.ec003 && rm set.ec* new.ec* kept
+}
+
 test_no_file_is_replaced_unasked() {
 	make_file 1000 && echo old >src.gz || return
 	run_fail 1 "src.gz exists" compress src && [ "$(cat src.gz)" = old ] &&

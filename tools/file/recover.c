@@ -351,7 +351,8 @@ static void tear_down(struct recover *recover)
 static bool spares_others(const struct survey *survey,
 			  const struct options *opts)
 {
-	if (!survey->is_second || opts->out || opts->force || !survey->nr_bad)
+	if (!survey->is_second || !survey->has_others || opts->out ||
+	    opts->force)
 		return false;
 	hint("With -f they may be replaced; with -o the data is written elsewhere.");
 	return true;

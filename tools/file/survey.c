@@ -126,8 +126,10 @@ static const char *why_bad(struct survey *survey, struct hash *hash,
 }
 
 static void judge(struct survey *survey, struct hash *hash, const char *name,
-		  unsigned int index)
+		  const struct found *found, unsigned int index)
 {
+	bool is_own = found->has_header &&
+		      blocks_agree(&found->blocks, &survey->blocks);
 	const char *why = "it is missing";
 	bool is_open = false;
 	struct input in;
@@ -136,6 +138,7 @@ static void judge(struct survey *survey, struct hash *hash, const char *name,
 	if (is_there(name, index)) {
 		why = "it could not be read";
 		is_open = !open_block(&in, name, index, &path);
+		survey->has_others |= !is_own;
 	}
 	if (is_open) {
 		why = why_bad(survey, hash, &in, index);
@@ -163,7 +166,7 @@ static int judge_set(struct survey *survey, struct hash *hash, const char *name,
 		found[i].was_judged |= found[i].has_header &&
 				       blocks_agree(blocks, &found[i].blocks);
 	for (i = 0; i < blocks_nr(blocks) && !stop_requested(); i++)
-		judge(survey, hash, name, i);
+		judge(survey, hash, name, &found[i], i);
 	return stop_requested() ? fail("interrupted") : 0;
 }
 

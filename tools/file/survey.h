@@ -14,6 +14,7 @@ struct survey {
 	unsigned int nr_good;
 	unsigned int nr_bad;
 	bool is_second; /* there is a larger set, which cannot be recovered */
+	bool has_others; /* a file that it would replace may be of another set */
 };
 
 /*
