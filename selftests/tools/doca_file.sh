@@ -316,6 +316,17 @@ test_a_set_that_replaces_no_other_is_recovered() {
 		cmp new.ec002 set.ec002 && cmp kept set.ec003 && rm set.ec* new.ec* kept
 }
 
+# A socket cannot be opened, by root neither.
+test_a_file_that_cannot_be_opened_is_told_once() {
+	make_file 1000 && run_ok encode -n 2+2 -o set src && run_ok encode -n 2+2 -o new src &&
+		mv new.ec001 set.ec001 && rm set.ec002 set.ec003 new.ec* && python3 - <<-'END' || return
+		import socket
+		socket.socket(socket.AF_UNIX).bind("set.ec002")
+	END
+	run_fail 1 "ec002: it could not be read" recover -t set &&
+		[ "$(grep -c 'cannot read set.ec002' stderr)" -eq 1 ] && rm set.ec*
+}
+
 test_no_file_is_replaced_unasked() {
 	make_file 1000 && echo old >src.gz || return
 	run_fail 1 "src.gz exists" compress src && [ "$(cat src.gz)" = old ] &&

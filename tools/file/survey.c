@@ -11,6 +11,7 @@
 
 /* Files by the index in their name. */
 struct found {
+	bool is_closed; /* it is there, but cannot be opened: that was told */
 	bool has_header;
 	bool was_judged; /* with its set */
 	struct blocks blocks;
@@ -69,7 +70,10 @@ static int find_files(struct hash *hash, const char *name, struct found *found)
 	char *path;
 
 	for (i = 0; i < BLOCKS_MAX && !stop_requested(); i++) {
-		if (!is_there(name, i) || open_block(&in, name, i, &path))
+		if (!is_there(name, i))
+			continue;
+		found[i].is_closed = open_block(&in, name, i, &path);
+		if (found[i].is_closed)
 			continue;
 		found[i].has_header =
 			read_header(hash, &in, &found[i].blocks, &why) &&
@@ -137,7 +141,8 @@ static void judge(struct survey *survey, struct hash *hash, const char *name,
 
 	if (is_there(name, index)) {
 		why = "it could not be read";
-		is_open = !open_block(&in, name, index, &path);
+		is_open = !found->is_closed &&
+			  !open_block(&in, name, index, &path);
 		survey->has_others |= !is_own;
 	}
 	if (is_open) {
