@@ -373,6 +373,18 @@ test_names_are_made_durable() {
 	tail -1 calls | grep -q "^fsync([0-9]*<$here>) *= 0" && rm src.gz calls
 }
 
+# One that cannot be read cannot be synced by itself.
+test_names_in_a_closed_directory_are_made_durable() {
+	local without=()
+	command -v strace >/dev/null || return 4
+	nm -D "$tool" 2>/dev/null | grep -q __asan && return 4
+	[ "$(id -u)" -ne 0 ] || without=(setpriv --bounding-set=-dac_override,-dac_read_search)
+	make_file 1000 && mkdir -m 300 closed || return
+	"${without[@]}" strace -qq -e trace=linkat,syncfs -o calls "$tool" compress \
+		-o closed/src.gz src || return
+	tail -1 calls | grep -q "^syncfs([0-9]*) *= 0" && chmod 700 closed && rm -r closed calls
+}
+
 # The name that appears meanwhile is another's.
 test_a_file_that_appears_is_not_replaced() {
 	start_on_pipe 1000000 compress -o out && echo new >out || return

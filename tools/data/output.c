@@ -249,20 +249,24 @@ int output_publish(struct output *out)
 	return give_name(out) ? fail_errno("cannot write %s", out->path) : 0;
 }
 
-/* A directory that may be written, but not read, cannot be opened. */
-int output_settle(struct output *out)
+/* A directory that may be written, but not read, cannot be opened: its file system has it, too. */
+static int sync_name(const struct output *out)
 {
 	int fd = open_directory_of(out->path, O_RDONLY | O_DIRECTORY);
 	int rc;
 
-	if (fd < 0 && errno == EACCES)
-		return 0;
-	rc = fd < 0 || (fsync(fd) && errno != EINVAL) ?
-		     fail_errno("%s may be lost in a crash", out->path) :
-		     0;
-	if (fd >= 0)
-		close(fd);
+	if (fd < 0)
+		return errno == EACCES ? syncfs(out->fd) : -1;
+	rc = fsync(fd) && errno != EINVAL ? -1 : 0;
+	close(fd);
 	return rc;
+}
+
+int output_settle(struct output *out)
+{
+	return sync_name(out) ?
+		       fail_errno("%s may be lost in a crash", out->path) :
+		       0;
 }
 
 int output_commit(struct output *out)
