@@ -2,20 +2,21 @@
 /*
  * Preloaded into doca_bench by tools.sh: a thread that has made progress is held up until the
  * first thread has submitted once more, as if it had lost its CPU meanwhile; or until the first
- * thread does nothing but wait.
+ * thread does nothing but wait. At the end it says how often that was.
  */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include <doca_pe.h>
 
 #define VAIN 1000 /* looks of a thread that waits */
 
-static atomic_uint submitted, vain;
+static atomic_uint submitted, vain, held_up;
 static atomic_bool sleeps; /* the first thread, until there is an event or the other has ended */
 
 static bool is_first(void)
@@ -27,6 +28,7 @@ static void hold_up(unsigned int before)
 {
 	unsigned int looks = vain;
 
+	held_up++;
 	while (!sleeps && submitted == before && vain - looks < VAIN)
 		sched_yield();
 }
@@ -82,4 +84,9 @@ int pthread_join(pthread_t thread, void **result)
 	err = join(thread, result);
 	sleeps = false;
 	return err;
+}
+
+__attribute__((destructor)) static void tell(void)
+{
+	fprintf(stderr, "held up %u times\n", held_up);
 }

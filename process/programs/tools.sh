@@ -148,7 +148,7 @@ test_bench_ends_a_channel_whose_server_is_late() {
 	[ "$(nproc)" -gt 1 ] || return 4
 	[ -e "$late_server" ] || return 4
 	as_user env LD_PRELOAD="$late_server" doca_bench comch --seconds 0.001 --runs 1 \
-		--csv - >"$work/out" 2>"$work/err" || {
+		--csv - >"$work/out" 2>"$work/err" && grep -q "^held up [1-9]" "$work/err" || {
 		sed "s/^/# /" "$work/err"
 		return 1
 	}
