@@ -18,17 +18,29 @@ struct gcm {
 	size_t key_length;
 };
 
-static CRYPTO_ONCE once = CRYPTO_ONCE_STATIC_INIT;
 static OSSL_LIB_CTX *library; /* it ends with the process */
 
-static void make_library(void)
+/* The first of two threads that make one has made it for both. */
+static OSSL_LIB_CTX *get_library(void)
 {
-	library = OSSL_LIB_CTX_new();
+	OSSL_LIB_CTX *first = __atomic_load_n(&library, __ATOMIC_ACQUIRE), *new;
+
+	if (first)
+		return first;
+	new = OSSL_LIB_CTX_new();
+	if (!new)
+		return NULL;
+	if (__atomic_compare_exchange_n(&library, &first, new, false,
+					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		return new;
+	OSSL_LIB_CTX_free(new);
+	return first;
 }
 
-static int gcm_open_one(struct gcm *gcm, int i, const char *name)
+static int gcm_open_one(struct gcm *gcm, OSSL_LIB_CTX *own, int i,
+			const char *name)
 {
-	gcm->cipher[i] = EVP_CIPHER_fetch(library, name, NULL);
+	gcm->cipher[i] = EVP_CIPHER_fetch(own, name, NULL);
 	gcm->ctx[i] = EVP_CIPHER_CTX_new();
 	return gcm->cipher[i] && gcm->ctx[i] &&
 	       EVP_CipherInit_ex2(gcm->ctx[i], gcm->cipher[i], NULL, NULL, 1,
@@ -48,16 +60,17 @@ static void gcm_close(void *context)
 
 static void *gcm_open(void)
 {
+	OSSL_LIB_CTX *own = get_library();
 	struct gcm *gcm;
 
 	/* NULL would be the context that all have. */
-	if (!CRYPTO_THREAD_run_once(&once, make_library) || !library)
+	if (!own)
 		return NULL;
 	gcm = OPENSSL_zalloc(sizeof(*gcm));
 	if (!gcm)
 		return NULL;
-	if (gcm_open_one(gcm, 0, "AES-128-GCM") &&
-	    gcm_open_one(gcm, 1, "AES-256-GCM"))
+	if (gcm_open_one(gcm, own, 0, "AES-128-GCM") &&
+	    gcm_open_one(gcm, own, 1, "AES-256-GCM"))
 		return gcm;
 	gcm_close(gcm);
 	return NULL;
