@@ -40,7 +40,7 @@ struct doca_queue;
 #define DOCA_OP_STEP_LENGTH SZ_256K
 /* Maximum of a queue's sessions of each operation. */
 #define DOCA_MAX_SESSIONS 4096U
-/* An operation that moves no more is done at once, and never becomes the one in progress. */
+/* A copy of no more is done at once, and never becomes the one in progress. */
 #define DOCA_OP_SMALL_LENGTH SZ_64K
 
 /* One side of an operation: a copy of its segments, and the progress in them. */
@@ -154,8 +154,8 @@ struct doca_op_args {
  *	means that the operation cannot. May sleep. NULL: it can, always
  * @prepare: check the copied entry, in which everything that the row does not name is 0,
  *	and set up the cursors. Returns a &enum doca_status if the operation has ended, as
- *	a small one should at once, DOCA_STATUS_AGAIN, DOCA_STATUS_START, or the result of
- *	doca_wait_begin(). It may be called again for the same entry, if the entry had to
+ *	one may at once that takes no longer than a step, DOCA_STATUS_AGAIN,
+ *	DOCA_STATUS_START, or the result of doca_wait_begin(). It may be called again for the same entry, if the entry had to
  *	be held. NULL if there is nothing to do
  * @step: move at most DOCA_OP_STEP_LENGTH bytes, or take as long as that. Returns a &enum
  *	doca_status or DOCA_STATUS_AGAIN

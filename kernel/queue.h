@@ -232,8 +232,9 @@ bool doca_queue_catch_up(struct doca_queue *queue);
 bool doca_queue_has_work(const struct doca_queue *queue);
 
 /*
- * Limits of a batch without large entries: they bound how long others wait, for even with
- * the last entry a batch moves no more than one step does.
+ * Limits of a batch, which bound how long others wait. Even with the last entry, copies that are
+ * done at once move no more than one step does. Nothing else that is done at once takes longer than
+ * a step, nor does a step but of GCM: whatever the last entry is, a batch takes less than two.
  */
 #define DOCA_BATCH_ENTRIES 32
 #define DOCA_BATCH_LENGTH (DOCA_OP_STEP_LENGTH - DOCA_OP_SMALL_LENGTH)

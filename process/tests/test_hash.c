@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include "algo.h"
+#include "any.h"
 #include "flight.h"
 #include "ops/bytes.h"
 #include "ops/ops.h"
@@ -121,6 +122,28 @@ TEST(short_hashes_are_charged_for_their_time)
 		turns++;
 	EXPECT_EQ(done(&p), 12);
 	EXPECT(turns >= 12);
+	hash_close(&p);
+}
+
+/* Others wait for the end of a batch. */
+TEST(a_batch_of_short_hashes_takes_less_than_two_steps)
+{
+	enum doca_batch batch;
+	struct program p;
+	u32 length, i;
+
+	hash_open(&p);
+	while (p.tail < 200)
+		put(&p, sqe_hash(sha256, WHOLE, 0, seg_at(p.key, mem[0], any(STEP + 1)),
+				 seg_at(p.key, mem[1], DIGEST_MAX)));
+	do {
+		i = done(&p);
+		batch = step(&p);
+		for (length = 0; i != done(&p); i++)
+			length += completion(&p, i).result[1];
+		EXPECT(length < 2 * STEP);
+	} while (batch == DOCA_BATCH_AGAIN);
+	EXPECT_EQ(done(&p), 200);
 	hash_close(&p);
 }
 

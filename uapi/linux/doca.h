@@ -266,7 +266,8 @@ enum doca_op_flags {
  * @out_max_dst: maximum bytes of the destination that are used; 0 if there is none
  * @out_max_segments: maximum segments of a list, on each side that may be one; 1 if
  *	neither may
- * @out_step: maximum bytes moved in one step
+ * @out_step: maximum bytes copied in one step. What takes longer for a byte does fewer in a
+ *	step, but a message of the GCM operations is one step
  * @out_workspace: bytes that a queue needs for it, without sessions and places; they
  *	count as bytes of rings. Operations share some of them
  * @out_max_ops: largest useful @nr_ops of a queue; 1 without DOCA_OP_ASYNC
