@@ -110,6 +110,11 @@ def look(machine, qmp, step, patterns, seconds):
         return found
 
 
+def core_of(machine, seconds):
+    with open(machine.wait_for("core", seconds), "rb") as core:
+        return core.read()
+
+
 def missing(found):
     return [f"{name} is nowhere" for name, nr in found.items() if not nr]
 
@@ -143,7 +148,8 @@ def play(opts, folder):
         report("others that live are found", missing(found("again", second)))
         ended = found("ended", {**first, **second, "what stays": [kept]})
         seen = ended.pop("what stays")
-        report("a core file is in memory", [] if seen else ["it is nowhere"])
+        report("a core file is in memory",
+               [] if seen and kept in core_of(machine, opts.timeout) else ["it is nowhere"])
         report("keys are nowhere when the process has ended",
                left({k: v for k, v in ended.items() if k in first}))
         report("nor are those that it has left",
