@@ -16,9 +16,9 @@ show() {
 	done
 }
 
-echo core >/proc/sys/kernel/core_pattern
-[ ! -d /sys/kernel/tracing/events/doca ] || echo 1 >/sys/kernel/tracing/events/doca/enable
-echo 'module doca +p' >/sys/kernel/debug/dynamic_debug/control
+echo core >/proc/sys/kernel/core_pattern &&
+	echo 1 >/sys/kernel/tracing/events/doca/enable &&
+	echo 'module doca +p' >/sys/kernel/debug/dynamic_debug/control || exit 1
 
 coproc keys { exec "$2" "$3"; }
 pid=$!
