@@ -236,7 +236,8 @@ check-tools: tools man
 
 # Search all memory of a guest, from outside, for keys of AES-GCM that were destroyed.
 .PHONY: check-keys
-$(O)/selftests/keys/keys: selftests/keys/keys.c $(wildcard selftests/uapi/*.h)
+$(O)/selftests/keys/keys: selftests/keys/keys.c $(wildcard selftests/uapi/*.h selftests/lib/*.h \
+		uapi/linux/*.h)
 	@mkdir -p $(@D)
 	@$(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-sign-compare -O2 -static -Iuapi \
 		-include selftests/lib/patience.h -o $@ $<

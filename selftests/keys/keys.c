@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Use keys of AES-GCM, and stop between the steps, so that somebody can search all memory for them. Keys
- * are made of a number byte by byte, and wiped, so that nobody but the driver has them.
+ * Use keys of AES-GCM, and stop between the steps, so that somebody can search all memory for
+ * them. Keys are made of a number byte by byte, and wiped, so that nobody but the driver has them.
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
