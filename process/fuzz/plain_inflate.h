@@ -14,7 +14,7 @@
 #define PLAIN_BITS 15 /* the longest code */
 
 struct plain {
-	bool is_lenient; /* codes need not be complete */
+	bool is_lenient; /* codes need not be complete, nor end a block */
 	const u8 *in;
 	size_t size;
 	size_t bit; /* the next one to read */
@@ -231,7 +231,7 @@ static bool plain_dynamic(struct plain *p)
 	}
 	if (!plain_make(&code, lengths, 19, p->is_lenient) ||
 	    !plain_lengths(p, &code, lengths, nr_literals + nr_distances) ||
-	    !lengths[256] ||
+	    (!lengths[256] && !p->is_lenient) ||
 	    !plain_make_alone(p, &distances, lengths + nr_literals,
 			      nr_distances) ||
 	    !plain_make_alone(p, &code, lengths, nr_literals))
