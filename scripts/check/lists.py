@@ -26,6 +26,9 @@ WITHOUT_WORKERS = """api/flows api/peers api/datapath api/comch api/level_flows
 RACES = """uapi/hostile uapi/fetch uapi/greedy uapi/locked uapi/threads uapi/retire uapi/killed
     uapi/churn uapi/revoke uapi/retire_starved uapi/starved_ends uapi/invalidate""".split()
 
+# Programs that cut memory anywhere, for what the kernel executes: the night tries more cuts.
+CUTS = "uapi/hash uapi/compress uapi/ec uapi/gcm api/sha".split()
+
 # Slow in an emulator, and run without the module by phases that need no machine; or, as the tests
 # of rdma-core that doca_dm.sh runs, other people's.
 OF_THE_NIGHT = """tools/doca_bench.sh tools/doca_bench_peers.sh tools/doca_caps.sh

@@ -101,6 +101,7 @@ def night():
             Machine("timing", 900, kernel=NEW, tests=lists.timing(),
                     options=["--rxe", "2", "--icount"]),
             Machine("rounds", 3600, kernel=NEW, tests=lists.named(lists.RACES), env=rounds),
+            Machine("cuts", 5400, kernel=NEW, tests=lists.named(lists.CUTS), env=rounds),
             Machine("debug", 5400, kernel="debug", tests=lists.of_module()),
             Make("keys", 600, target="check-keys", plain=True),
             Make("fuzz", 2400, target="fuzz", variables={"T": 1800}, plain=True),

@@ -21,4 +21,10 @@ static inline unsigned int cuts(void)
 	return rounds(200);
 }
 
+/* By day fewer, where an emulated machine takes its time for each. */
+static inline unsigned int cuts_at_night(unsigned int by_day)
+{
+	return getenv("DOCA_TEST_ROUNDS") ? cuts() : by_day;
+}
+
 #endif

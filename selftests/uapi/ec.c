@@ -138,7 +138,7 @@ TEST_F(ec, the_same_however_it_is_cut)
 	uint32_t seed = 7, round;
 	struct shape s;
 
-	for (round = 0; round < rounds(60); round++) {
+	for (round = 0; round < cuts_at_night(60); round++) {
 		s.rows = 1 + prng(&seed) % (round % 8 ? 5 : MAX_ROWS);
 		s.columns = 1 + prng(&seed) % (round % 8 ? 12 : MAX_COLUMNS);
 		s.length = UNIT * (1 + prng(&seed) % 60);

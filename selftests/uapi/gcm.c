@@ -160,7 +160,7 @@ TEST_F(gcm, the_same_however_it_is_cut)
 	static const uint32_t aads[] = { 0, 1, 12, 20, 4095, 4096, 4097, 9000, MAX_AAD };
 	uint32_t seed = 7, round, length;
 
-	for (round = 0; round < rounds(18); round++) {
+	for (round = 0; round < cuts_at_night(18); round++) {
 		length = prng(&seed) % (round % 8 ? 9000 : 200000);
 		ASSERT_TRUE(message_make(&self->m, aads[round % 9], length, &seed));
 		EXPECT_BOTH_WAYS(&seed);
