@@ -38,6 +38,7 @@ static void add_facts(struct bench *bench)
 	const struct options *opts = bench->opts;
 	struct results *results = &bench->results;
 
+	results_fact(results, "plan", "%s", opts->plan->name);
 	results_fact(results, "device", "%s", bench->device);
 	results_fact(results, "placement", "CPU %d submits, CPU %d executes",
 		     bench->cpus.submit, bench->cpus.work);
