@@ -129,6 +129,13 @@ test_bench_measures_what_programs_get() {
 		grep -q 'process' "$work/err"
 }
 
+# It is the driver that decides, by the CPUs that the thread has when it opens the device.
+test_bench_has_the_worker_that_it_is_asked_for() {
+	[ "$(nproc)" -gt 1 ] || return 4
+	as_user env DOCA_WORKERS=1 DOCA_SDK_LOG_LEVEL=60 doca_bench process --seconds 0.001 \
+		--runs 1 --csv - >"$work/out" 2>"$work/err" && grep -q 'has worker' "$work/out" "$work/err"
+}
+
 test_bench_measures_the_channel() {
 	local way
 	[ "$(nproc)" -gt 1 ] || return 4

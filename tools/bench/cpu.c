@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <errno.h>
-#include <sched.h>
 
 #include "cpu.h"
 #include "msg.h"
 
+static cpu_set_t allowed;
+
 int cpus_find(struct cpus *cpus)
 {
-	cpu_set_t set;
 	int found = 0;
 	int cpu;
 
-	if (sched_getaffinity(0, sizeof(set), &set))
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
 		return fail_errno(errno, "cannot ask for the CPUs");
 	for (cpu = 0; cpu < CPU_SETSIZE && found < 2; cpu++) {
-		if (!CPU_ISSET(cpu, &set))
+		if (!CPU_ISSET(cpu, &allowed))
 			continue;
 		if (!found++)
 			cpus->submit = cpu;
@@ -32,4 +32,16 @@ int cpu_pin(int cpu)
 	if (sched_setaffinity(0, sizeof(set), &set))
 		return fail_errno(errno, "cannot run on CPU %d", cpu);
 	return 0;
+}
+
+void cpus_widen(cpu_set_t *was)
+{
+	CPU_ZERO(was);
+	sched_getaffinity(0, sizeof(*was), was);
+	sched_setaffinity(0, sizeof(allowed), &allowed);
+}
+
+void cpus_narrow(const cpu_set_t *was)
+{
+	sched_setaffinity(0, sizeof(*was), was);
 }

@@ -5,6 +5,7 @@
 #include <doca_error.h>
 #include <open_doca.h>
 
+#include "cpu.h"
 #include "device.h"
 #include "msg.h"
 
@@ -55,15 +56,17 @@ int device_by_engine(bool engine, unsigned int n, char *name, size_t size)
 	return ret;
 }
 
-int device_open(const char *wanted, struct doca_dev **dev)
+static doca_error_t find_and_open(const char *wanted, struct doca_dev **dev)
 {
 	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
-	doca_error_t err = DOCA_ERROR_NOT_FOUND;
 	struct doca_devinfo **list;
+	doca_error_t err;
 	uint32_t i, nr;
 
-	if (doca_devinfo_create_list(&list, &nr) != DOCA_SUCCESS)
-		return fail("cannot list devices");
+	err = doca_devinfo_create_list(&list, &nr);
+	if (err != DOCA_SUCCESS)
+		return err;
+	err = DOCA_ERROR_NOT_FOUND;
 	for (i = 0; i < nr; i++) {
 		if (doca_devinfo_get_ibdev_name(list[i], name, sizeof(name)) !=
 			    DOCA_SUCCESS ||
@@ -73,6 +76,18 @@ int device_open(const char *wanted, struct doca_dev **dev)
 		break;
 	}
 	doca_devinfo_destroy_list(list);
+	return err;
+}
+
+/* The driver in the process has workers only if the thread that opens it has CPUs for them. */
+int device_open(const char *wanted, struct doca_dev **dev)
+{
+	doca_error_t err;
+	cpu_set_t was;
+
+	cpus_widen(&was);
+	err = find_and_open(wanted, dev);
+	cpus_narrow(&was);
 	if (err != DOCA_SUCCESS)
 		return fail_doca(err, "cannot open device %s", wanted);
 	return 0;
