@@ -76,16 +76,23 @@ static int doca_area_access(struct vm_area_struct *vma, unsigned long addr,
 	unsigned long offset = addr - vma->vm_start +
 			       (vma->vm_pgoff << PAGE_SHIFT);
 	unsigned long size = (unsigned long)area->nr_pages << PAGE_SHIFT;
+	const void *at;
 
 	if (write || offset >= size)
 		return -EACCES;
-	len = min_t(unsigned long, len, size - offset);
-	/* Both sides may write to it meanwhile: any copy is as good as another. */
-	data_race(memcpy(buf, area->addr + offset, len));
+	/* A part is an answer, too. */
+	len = min_t(unsigned long, len, PAGE_SIZE - offset_in_page(offset));
+	at = doca_area_at(area, offset);
+	if (!at)
+		memset(buf, 0, len);
+	else
+		/* Both sides may write to it meanwhile: any copy is as good as another. */
+		data_race(memcpy(buf, at, len));
 	return len;
 }
 
 static const struct vm_operations_struct doca_area_vm_ops = {
+	.fault = doca_area_fault,
 	.mremap = doca_area_mremap,
 	.access = doca_area_access,
 };

@@ -1,60 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/*
- * Ring memory: refcounted pages, so that a mapping can never outlive them, charged to the
- * caller's memory cgroup.
- */
+/* The layout of rings, and their memory. */
 #include <linux/align.h>
 #include <linux/build_bug.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
-#include <linux/slab.h>
-#include <linux/vmalloc.h>
 
-#include "compat.h"
 #include "ring.h"
-
-static void doca_area_free(struct doca_area *area)
-{
-	unsigned int i;
-
-	vunmap(area->addr);
-	for (i = 0; i < area->nr_pages; i++)
-		put_page(area->pages[i]);
-	kvfree(area->pages);
-}
-
-static int doca_area_alloc(struct doca_area *area, size_t size)
-{
-	unsigned int nr = DIV_ROUND_UP(size, PAGE_SIZE);
-
-	area->pages = kvcalloc(nr, sizeof(*area->pages), GFP_KERNEL_ACCOUNT);
-	if (!area->pages)
-		return -ENOMEM;
-	while (area->nr_pages < nr) {
-		struct page *page = alloc_page(GFP_KERNEL_ACCOUNT | __GFP_ZERO);
-
-		if (!page)
-			goto err;
-		area->pages[area->nr_pages++] = page;
-	}
-	area->addr = vmap(area->pages, nr, VM_MAP, PAGE_KERNEL);
-	if (!area->addr)
-		goto err;
-	return 0;
-
-err:
-	doca_area_free(area);
-	return -ENOMEM;
-}
-
-int doca_area_mmap(const struct doca_area *area, struct vm_area_struct *vma)
-{
-	if (vma_pages(vma) != area->nr_pages)
-		return -EINVAL;
-	/* The offset has selected the area; it is not an offset into its pages. */
-	vma->vm_pgoff = 0;
-	return vm_map_pages(vma, area->pages, area->nr_pages);
-}
 
 static bool doca_ring_size_valid(u32 entries)
 {
@@ -79,14 +30,16 @@ int doca_ring_size(struct doca_queue_create *arg)
 		return -EINVAL;
 
 	arg->out_sq_off = sizeof(struct doca_ring_user);
-	arg->out_seg_off = arg->out_sq_off +
-			   arg->sq_entries * sizeof(struct doca_sqe);
-	arg->out_send_off =
-		ALIGN(arg->out_seg_off +
-			      arg->nr_segments * sizeof(struct doca_seg),
+	arg->out_send_off = ALIGN(arg->out_sq_off +
+					  arg->sq_entries * sizeof(struct doca_sqe),
+				  DOCA_RING_LINE);
+	/* The table is last: its pages come when they are touched. */
+	arg->out_seg_off =
+		ALIGN(arg->out_send_off + arg->send_slots * arg->slot_size,
 		      DOCA_RING_LINE);
-	arg->out_user_size = PAGE_ALIGN(arg->out_send_off +
-					arg->send_slots * arg->slot_size);
+	arg->out_user_size =
+		PAGE_ALIGN(arg->out_seg_off +
+			   arg->nr_segments * sizeof(struct doca_seg));
 	arg->out_cq_off = sizeof(struct doca_ring_kernel);
 	arg->out_event_off =
 		ALIGN(arg->out_cq_off +
@@ -103,10 +56,11 @@ int doca_ring_alloc(struct doca_ring *ring, const struct doca_queue_create *arg)
 {
 	int rc;
 
-	rc = doca_area_alloc(&ring->user, arg->out_user_size);
+	rc = doca_area_alloc(&ring->user, arg->out_user_size, arg->out_seg_off);
 	if (rc)
 		return rc;
-	rc = doca_area_alloc(&ring->kernel, arg->out_kernel_size);
+	rc = doca_area_alloc(&ring->kernel, arg->out_kernel_size,
+			     arg->out_kernel_size);
 	if (rc) {
 		doca_area_free(&ring->user);
 		return rc;
@@ -114,7 +68,7 @@ int doca_ring_alloc(struct doca_ring *ring, const struct doca_queue_create *arg)
 
 	ring->u = ring->user.addr;
 	ring->sq = ring->user.addr + arg->out_sq_off;
-	ring->segs = ring->user.addr + arg->out_seg_off;
+	ring->seg_off = arg->out_seg_off;
 	ring->k = ring->kernel.addr;
 	ring->cq = ring->kernel.addr + arg->out_cq_off;
 	ring->sq_entries = arg->sq_entries;

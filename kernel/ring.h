@@ -38,15 +38,7 @@
 
 #include <linux/doca.h>
 
-struct page;
-struct vm_area_struct;
-
-/* An area of a queue: pages, mapped into the kernel and into user space. */
-struct doca_area {
-	struct page **pages;
-	unsigned int nr_pages;
-	void *addr;
-};
+#include "area.h"
 
 /**
  * struct doca_ring - both rings of a queue
@@ -55,7 +47,7 @@ struct doca_area {
  * @u: head of @user
  * @k: head of @kernel
  * @sq: submission entries, in @user
- * @segs: segment table, in @user
+ * @seg_off: offset of the segment table in @user
  * @cq: completion entries, in @kernel
  * @sq_entries: size of @sq
  * @cq_entries: size of @cq
@@ -81,8 +73,8 @@ struct doca_ring {
 	struct doca_ring_user *u;
 	struct doca_ring_kernel *k;
 	struct doca_sqe *sq;
-	struct doca_seg *segs;
 	struct doca_cqe *cq;
+	u32 seg_off;
 	u32 sq_entries;
 	u32 cq_entries;
 	u32 nr_segments;
@@ -125,7 +117,6 @@ void doca_ring_free(struct doca_ring *ring);
  */
 u32 doca_ring_sq_waiting(const struct doca_ring *ring, u32 head);
 size_t doca_ring_bytes(const struct doca_ring *ring);
-int doca_area_mmap(const struct doca_area *area, struct vm_area_struct *vma);
 
 /* Return true if there is a submission. */
 static inline bool doca_ring_sq_ready(const struct doca_ring *ring)
@@ -172,11 +163,16 @@ static inline void doca_ring_sq_get(struct doca_ring *ring,
 	WRITE_ONCE(ring->sqe, next);
 }
 
+/* A segment does not cross pages. Nobody has written to a page that is not there. */
 static inline struct doca_seg doca_ring_get_seg(const struct doca_ring *ring,
 						u32 index)
 {
-	const struct doca_seg *seg = &ring->segs[index];
+	const struct doca_seg *seg =
+		doca_area_at(&ring->user,
+			     ring->seg_off + (size_t)index * sizeof(*seg));
 
+	if (!seg)
+		return (struct doca_seg){ 0 };
 	return (struct doca_seg){
 		.key = READ_ONCE(seg->key),
 		.length = READ_ONCE(seg->length),

@@ -222,12 +222,11 @@ static int conn_make_queue(struct conn *conn)
 		return -EMFILE;
 	/* An import that ends must not end the others. */
 	conn->queue->forgiving = true;
-	rc = inproc_seal(inproc_page_fd(conn->queue->ring.user.pages[0]),
-			 false);
-	return rc    ?:
-		       inproc_seal(inproc_page_fd(
-					   conn->queue->ring.kernel.pages[0]),
-				   true);
+	rc = inproc_seal(inproc_area_fd(&conn->queue->ring.user), false);
+	if (!rc)
+		rc = inproc_seal(inproc_area_fd(&conn->queue->ring.kernel),
+				 true);
+	return rc;
 }
 
 /* Make it in the name of the importer's user. */
@@ -285,13 +284,13 @@ static int conn_hello(struct conn *conn, const struct wire_msg *msg)
 	conn->deadline = 0;
 	answer.hello.key = conn->data_key;
 	answer.hello.data = (uintptr_t)conn->data;
-	fds[WIRE_USER] = inproc_page_fd(conn->queue->ring.user.pages[0]);
-	fds[WIRE_KERNEL] = inproc_page_fd(conn->queue->ring.kernel.pages[0]);
+	fds[WIRE_USER] = inproc_area_fd(&conn->queue->ring.user);
+	fds[WIRE_KERNEL] = inproc_area_fd(&conn->queue->ring.kernel);
 	fds[WIRE_DATA] = conn->data_fd;
 	rc = wire_send(conn->watch.fd, &answer, fds, WIRE_AREAS);
 	/* They stay mapped; a child inherits nothing of them. */
-	inproc_unshare(conn->queue->ring.user.pages[0]);
-	inproc_unshare(conn->queue->ring.kernel.pages[0]);
+	inproc_area_unshare(&conn->queue->ring.user);
+	inproc_area_unshare(&conn->queue->ring.kernel);
 	close(conn->data_fd);
 	conn->data_fd = -1;
 	return rc;

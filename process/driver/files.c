@@ -299,7 +299,8 @@ static int map_file(struct mapping *mapping, uint64_t offset, size_t size,
 			(prot & PROT_EXEC ? VM_EXEC : 0) |
 			(shared ? VM_SHARED : 0);
 	rc = mapping->filp->f_op->mmap(mapping->filp, vma);
-	if (!rc && !vma->pages)
+	/* It has its address, or gets one with its pages. */
+	if (!rc && !vma->vm_start)
 		rc = fault_in(vma);
 	return rc;
 }
@@ -358,7 +359,7 @@ int inproc_unmap(void *addr, size_t size)
 	cancel = inproc_hold_cancel();
 	WARN_ON(PAGE_ALIGN(size) !=
 		mapping->vma.vm_end - mapping->vma.vm_start);
-	for (i = 0; i < vma_pages(&mapping->vma); i++)
+	for (i = 0; mapping->vma.pages && i < vma_pages(&mapping->vma); i++)
 		put_page(mapping->vma.pages[i]);
 	free(mapping->vma.pages);
 	if (mapping->vma.vm_ops->close)

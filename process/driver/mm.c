@@ -4,13 +4,10 @@
 
 #include "shim/kernel.h"
 
-/* Memory that vmap() has made: it lasts as long as any of its pages. */
+/* Memory that vm_map_pages() has made: it lasts as long as any of its pages. */
 struct block {
 	unsigned long refs;
 	void *addr;
-	size_t size;
-	bool shared; /* other processes map it */
-	int fd; /* descriptor of shared memory; -1 */
 };
 
 struct page {
@@ -37,12 +34,7 @@ static void block_put(struct block *block)
 {
 	if (__atomic_sub_fetch(&block->refs, 1, __ATOMIC_ACQ_REL))
 		return;
-	if (block->shared)
-		munmap(block->addr, block->size);
-	else
-		free(block->addr);
-	if (block->fd >= 0)
-		close(block->fd);
+	free(block->addr);
 	free(block);
 }
 
@@ -105,57 +97,26 @@ int inproc_seal(int fd, bool readonly)
 	return fcntl(fd, F_ADD_SEALS, seals | F_SEAL_SEAL) ? -errno : 0;
 }
 
-int inproc_page_fd(const struct page *page)
+/* Give pages an address, one behind the other. */
+static bool block_make(struct page **pages, unsigned long nr)
 {
-	return page->block->fd;
-}
+	struct block *block = malloc(sizeof(*block));
+	unsigned long i;
 
-void inproc_unshare(struct page *page)
-{
-	close(page->block->fd);
-	page->block->fd = -1;
-}
-
-static bool block_alloc(struct block *block, size_t size)
-{
-	block->size = size;
-	block->fd = -1;
-	block->shared = current->shares;
-	if (block->shared) {
-		block->addr = inproc_share(size, &block->fd);
-		return block->addr;
-	}
-	block->addr = aligned_alloc(PAGE_SIZE, size);
-	if (block->addr)
-		memset(block->addr, 0, size);
-	return block->addr;
-}
-
-void *vmap(struct page **pages, unsigned int nr, int flags, int prot)
-{
-	struct block *block;
-	unsigned int i;
-
-	if (!nr)
-		return NULL;
-	block = malloc(sizeof(*block));
 	if (!block)
-		return NULL;
+		return false;
 	block->refs = nr;
-	if (!block_alloc(block, nr * PAGE_SIZE)) {
+	block->addr = aligned_alloc(PAGE_SIZE, nr * PAGE_SIZE);
+	if (!block->addr) {
 		free(block);
-		return NULL;
+		return false;
 	}
+	memset(block->addr, 0, nr * PAGE_SIZE);
 	for (i = 0; i < nr; i++) {
 		pages[i]->block = block;
 		pages[i]->addr = block->addr + i * PAGE_SIZE;
 	}
-	return block->addr;
-}
-
-/* The pages stay where they are. */
-void vunmap(const void *addr)
-{
+	return true;
 }
 
 /* Return the driver's own address, whatever the protection: each page has only one. */
@@ -165,8 +126,8 @@ int vm_map_pages(struct vm_area_struct *vma, struct page **pages,
 	unsigned long size = vma->vm_end - vma->vm_start;
 	unsigned long i;
 
-	/* Pages that the driver does not use itself have no address yet. */
-	if (!pages[0]->block && !vmap(pages, nr, VM_MAP, PAGE_KERNEL))
+	/* They have no address before: the driver does not use them itself. */
+	if (!pages[0]->block && !block_make(pages, nr))
 		return -ENOMEM;
 	vma->pages = reallocarray(NULL, nr, sizeof(*pages));
 	if (!vma->pages)

@@ -76,33 +76,28 @@ static inline void kfree_sensitive(void *at)
 	free(at);
 }
 
-/* Pages that the driver allocates and user space maps are at the driver's addresses. */
-#define VM_MAP 0
-#define PAGE_KERNEL 0
-
+struct doca_area;
 struct page;
 struct vm_area_struct;
 
 /*
- * Make memory for other processes to map, and its descriptor; NULL on failure. inproc_page_fd()
- * returns the descriptor of such pages, valid until it is closed. A sealed area keeps its size, and
- * if @readonly is not writable for others.
+ * Make memory for other processes to map, and its descriptor; NULL on failure. A sealed area
+ * keeps its size, and if @readonly is not writable for others.
  */
 void *inproc_share(size_t size, int *fd);
-int inproc_page_fd(const struct page *page);
 /* Return true if all of it is mapped for this access. Faults nothing in. */
 bool inproc_is_mapped(unsigned long addr, unsigned long size, bool write);
 /* Call it before a call of this thread that may pin: the program may have unmapped memory since. */
 void inproc_forget_mapped(void);
-void inproc_unshare(struct page *page);
 int inproc_seal(int fd, bool readonly);
+/* The descriptor of an area that was made where current->shares is set, until it is unshared. */
+int inproc_area_fd(const struct doca_area *area);
+void inproc_area_unshare(struct doca_area *area);
 
 struct page *alloc_page(int gfp);
 void get_page(struct page *page);
 void put_page(struct page *page);
 int page_ref_count(const struct page *page);
-void *vmap(struct page **pages, unsigned int nr, int flags, int prot);
-void vunmap(const void *addr);
 int vm_map_pages(struct vm_area_struct *vma, struct page **pages,
 		 unsigned long nr);
 
@@ -144,7 +139,7 @@ struct vm_area_struct {
 	void *vm_private_data;
 	struct mm_struct *vm_mm;
 	struct file *vm_file;
-	struct page **pages; /* references */
+	struct page **pages; /* references; NULL if there are none */
 };
 
 #define alloc_pages_node(node, gfp, order) ((void)(node), alloc_page(gfp))

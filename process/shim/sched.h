@@ -82,7 +82,7 @@ struct task_struct {
 	pthread_t thread;
 	bool foreign; /* it works for another user, */
 	uid_t uid; /* this one */
-	bool shares; /* other processes map the pages that it allocates */
+	bool shares; /* other processes map the areas that it allocates */
 	bool own; /* pins the driver's memory, sealed: it loses no pages */
 	int (*run)(void *data);
 	void *data;

@@ -18,7 +18,7 @@ static inline struct doca_seg cut(struct program *p, u32 first, const char *addr
 	for (i = 0; i < nr; i++) {
 		n = any(4) ? any(2 * length / (nr - i) + 1) : any(2) * any(40);
 		n = i == nr - 1 ? length : min(n, length);
-		p->queue->ring.segs[first + i] = seg_at(p->key, addr, n);
+		segs_of(p->queue)[first + i] = seg_at(p->key, addr, n);
 		addr += n;
 		length -= n;
 	}

@@ -11,6 +11,7 @@
 #include "file.h"
 #include "ktap.h"
 #include "memory.h"
+#include "queue.h"
 #include "until.h"
 
 /* Return the last opened file; older ones may be about to end. */
@@ -36,6 +37,12 @@ static inline struct doca_queue *queue_of(int fd)
 
 	fput(filp);
 	return queue;
+}
+
+/* Return the segment table, as the program that has the queue sees it. */
+static inline struct doca_seg *segs_of(const struct doca_queue *queue)
+{
+	return (void *)doca_area_at(&queue->ring.user, queue->ring.seg_off);
 }
 
 /* A call in another thread, with an id of a file. */

@@ -50,7 +50,7 @@ TEST(of_any_length)
 	expect_received(&c.consumer, 1, DOCA_STATUS_SUCCESS, LENGTH);
 	EXPECT(is_there(0, 0, LENGTH));
 
-	segs = c.producer.e.queue->ring.segs;
+	segs = segs_of(c.producer.e.queue);
 	segs[0] = (struct doca_seg){ c.producer.key, 5000, (uintptr_t)source + 100 };
 	segs[1] = (struct doca_seg){ c.producer.key, 0, (uintptr_t)source };
 	segs[2] = (struct doca_seg){ c.producer.key, 3, (uintptr_t)source + 9000 };

@@ -160,7 +160,7 @@ static void expect_loss(struct program *p, const struct ec_coding *coding, const
 		if (c < nr && lost[c] == i)
 			c++;
 		else
-			p->queue->ring.segs[n++] = seg_at(p->key, mem[0] + 64 * i, 64);
+			segs_of(p->queue)[n++] = seg_at(p->key, mem[0] + 64 * i, 64);
 	}
 	EXPECT_EQ(run_reaped(p, sqe).status, DOCA_STATUS_SUCCESS);
 	for (i = 0; i < nr; i++)

@@ -311,8 +311,8 @@ TEST(a_digest_whose_end_meets_lost_memory)
 	ASSERT(lost != MAP_FAILED);
 	ASSERT(!mem_reg(p.fd, lost, SZ_4K, ACCESS_LOCAL, &id));
 	ASSERT(!mem_map(p.fd, id, p.device, ACCESS_LOCAL, &key));
-	p.queue->ring.segs[0] = seg_at(p.key, mem[1], 12);
-	p.queue->ring.segs[1] = seg_at(key, lost, 20);
+	segs_of(p.queue)[0] = seg_at(p.key, mem[1], 12);
+	segs_of(p.queue)[1] = seg_at(key, lost, 20);
 	sqe = long_hash(&p, WHOLE | DOCA_SQE_DST_LIST, 0);
 	sqe.dst = (struct doca_seg){ .length = 2 };
 	EXPECT_EQ(run(&p, sqe).length, 32);

@@ -194,7 +194,7 @@ TEST(lists_of_both_kinds)
 
 	far_open(&f);
 	open_queue(&f.p, (struct doca_queue_create){ .nr_segments = 8 });
-	segs = f.p.queue->ring.segs;
+	segs = segs_of(f.p.queue);
 	segs[0] = near_seg(&f, 0, 9, 1001);
 	segs[1] = far_seg(&f, 0, 70001);
 	segs[2] = near_seg(&f, 0, 2000, 0);

@@ -76,6 +76,22 @@ static int make_too_many_queues(struct doca *d)
 	return err;
 }
 
+/* Write to each page of the largest table: it comes by that, and is charged then. */
+static int touch_a_table(struct doca *d)
+{
+	struct doca_query caps;
+	struct queue q;
+	uint32_t i;
+	int err;
+
+	err = query(d->fd, &caps) ?: queue_open(&q, d, 0, 8, caps.out_max_queue_segments);
+	if (err)
+		return err;
+	for (i = 0; i < caps.out_max_queue_segments; i += PAGE / sizeof(*q.segs))
+		q.segs[i].length = 1;
+	return 0;
+}
+
 /* Run in the group; return the exit status, or 1000 plus the signal that killed it */
 static int in_group(int (*use)(struct doca *d))
 {
@@ -108,6 +124,13 @@ TEST_F(cgroup, without_memory_for_queues)
 {
 	ASSERT_TRUE(group_limit(LIMIT));
 	EXPECT_OUT_OF_MEMORY(in_group(make_too_many_queues));
+}
+
+/* A fault cannot fail, unlike a call. */
+TEST_F(cgroup, without_memory_for_a_touched_table)
+{
+	ASSERT_TRUE(group_limit(LIMIT));
+	EXPECT_EQ(1000 + SIGKILL, in_group(touch_a_table));
 }
 
 /* The exporter runs out of memory and is killed while its pinned pages are in use. */

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "queue_fixture.h"
+#include "../lib/resident.h"
 
 static bool within(uint32_t offset, uint64_t bytes, uint32_t area, uint32_t head)
 {
@@ -91,6 +92,66 @@ TEST_F(queue, mmap_in_part)
 	EXPECT_GT(0, map_errno(&big, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, DOCA_MMAP_USER));
 	EXPECT_GT(0, map_errno(&big, PAGE, PROT_READ, MAP_SHARED, DOCA_MMAP_KERNEL));
 	queue_close(&big);
+}
+
+#define TABLE (16 * PAGE / sizeof(struct doca_seg))
+
+static struct doca_sqe sqe_lists(struct doca_seg src, struct doca_seg dst)
+{
+	return (struct doca_sqe){ .opcode = DOCA_OP_MEMCPY,
+				  .flags = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST,
+				  .src = src,
+				  .dst = dst };
+}
+
+/* Pages of the table come when the program touches them. */
+TEST_F(queue, an_untouched_table_takes_no_memory)
+{
+	const char *last;
+	struct queue q;
+	long there;
+
+	ASSERT_EQ(0, queue_open(&q, &self->d, 0, 8, TABLE));
+	last = (char *)q.user + q.geo.out_user_size - PAGE;
+	there = resident_pages(q.user, q.geo.out_user_size);
+	EXPECT_LE(0, there);
+	EXPECT_GE(q.geo.out_seg_off / PAGE + 1, there);
+	EXPECT_EQ(0, resident_pages(last, PAGE));
+	q.segs[TABLE - 1] = (struct doca_seg){};
+	EXPECT_EQ(1, resident_pages(last, PAGE));
+	queue_close(&q);
+}
+
+/* To the executor it is all 0, which is no key. */
+TEST_F(queue, lists_may_lie_where_nobody_has_written)
+{
+	struct queue q;
+
+	ASSERT_EQ(0, queue_open(&q, &self->d, 0, 8, TABLE));
+	EXPECT_EQ(DOCA_STATUS_BAD_KEY,
+		  queue_status(&q, sqe_lists(seg_list(TABLE - 2, 2), seg_list(TABLE - 4, 2))));
+	queue_close(&q);
+}
+
+TEST_F(queue, a_list_lies_in_several_pages)
+{
+	uint32_t i, at, each = 4;
+	struct queue q;
+	struct buf buf;
+
+	ASSERT_EQ(0, queue_open(&q, &self->d, 0, 8, TABLE));
+	ASSERT_EQ(0, buf_make(&self->d, &buf, PAGE, ACCESS_LOCAL));
+	/* The first segment of a page in the middle. */
+	at = (9 * PAGE - q.geo.out_seg_off % PAGE) / sizeof(struct doca_seg);
+	for (i = 0; i < 2 * each; i++) {
+		buf.addr[i] = 'a' + i;
+		q.segs[at - each + i] = seg_of(&buf, i, 1);
+	}
+	q.segs[0] = seg_of(&buf, 64, 2 * each);
+	EXPECT_EQ(DOCA_STATUS_SUCCESS,
+		  queue_status(&q, sqe_lists(seg_list(at - each, 2 * each), seg_list(0, 1))));
+	EXPECT_EQ(0, memcmp(buf.addr, buf.addr + 64, 2 * each));
+	queue_close(&q);
 }
 
 TEST_F(queue, mappings_cannot_be_changed)

@@ -7,7 +7,7 @@
  * A pool belongs to a library's object, which configures it. All tasks of a context
  * are allocated when it starts, in one block, and numbered through; a lane carries
  * the number only. So a completion cannot lead outside of the block, and nothing is
- * allocated on the data path.
+ * allocated on the data path; only the pages of a list's segments come when it is first written.
  */
 #ifndef DOCA_CORE_TASK_H
 #define DOCA_CORE_TASK_H

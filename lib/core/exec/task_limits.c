@@ -19,10 +19,11 @@ static uint32_t lesser(uint32_t a, uint32_t b)
 
 /*
  * Submit accepts every allocated task, whatever lists its buffers are by then,
- * and the data path allocates nothing. So each task owns segments for the
+ * and there is nothing on the data path that can fail to be allocated. So each task owns segments for the
  * longest list on either side, 2 KiB, and the size of the segment table limits
- * the tasks of a context. A pool that lists share would save memory and break
- * the first promise.
+ * the tasks of a context. Until a task has a list this is room, not memory: the
+ * table's pages come when they are first written to. A table that lists share
+ * would break the first promise.
  */
 doca_error_t task_limits_get(const struct task_type *type,
 			     const struct doca_devinfo *devinfo,
