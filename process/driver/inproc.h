@@ -90,7 +90,7 @@ bool inproc_next_function(struct inproc_function *function);
  */
 extern const char *inproc_poison;
 
-/* Return the number of registered pages. */
+/* Return the number of registered ranges. */
 long inproc_pinned(void);
 
 #endif /* INPROC_H */

@@ -14,13 +14,13 @@ inproc_shim := $(top)/process/shim
 
 # The module's own list, as it is for a kernel that has neither RDMA nor dma-bufs nor
 # huge pages; and without what speaks to other parts of one, or knows its pages or tables of
-# descriptors (area.c, backed.c and files.c have their like here). What only tests have is in what is watched.
+# descriptors (area.c, backed.c, files.c and pin.c have their like here). What only tests have is in what is watched.
 DOCA_TEST_OPS := $(if $(UNDER),y)
 include $(top)/kernel/Kbuild
 inproc_own := $(filter-out $(if $(DOCA_TEST_OPS),,slow_clock),\
 	$(patsubst $(inproc_src)/%.c,%,$(wildcard $(inproc_src)/*.c $(inproc_src)/algo/*.c)))
 # An algorithm that the process has from its libraries stands for the kernel's.
-inproc_kernel := $(filter-out trace netlink% area backed descriptors $(filter algo/%,$(inproc_own)),$(doca-y:.o=))
+inproc_kernel := $(filter-out trace netlink% area backed descriptors pin $(filter algo/%,$(inproc_own)),$(doca-y:.o=))
 
 inproc_kernel_objs := $(inproc_kernel:%=$(E)/kernel/%.o)
 inproc_own_objs := $(inproc_own:%=$(E)/%.o)

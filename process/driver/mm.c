@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Pages: the driver's own, and the process's pages that it pins. */
+/* Pages of the driver, and memory that it shares. */
 #include <sys/mman.h>
 
 #include "shim/kernel.h"
@@ -19,7 +19,6 @@ struct page {
 const char *inproc_poison;
 
 static struct user_struct the_user;
-static long pinned; /* in pages */
 
 struct page *alloc_page(int gfp)
 {
@@ -139,36 +138,6 @@ int vm_map_pages(struct vm_area_struct *vma, struct page **pages,
 	vma->vm_start = (uintptr_t)pages[0]->addr;
 	vma->vm_end = vma->vm_start + size;
 	return 0;
-}
-
-/* Pages are lost if the program unmaps them, and they need not be present. */
-long pin_user_pages_fast(unsigned long addr, int nr, unsigned int flags,
-			 struct page **pages)
-{
-	int i;
-
-	if (!inproc_is_mapped(addr, nr * PAGE_SIZE, flags & FOLL_WRITE))
-		return -EFAULT;
-	for (i = 0; i < nr; i++)
-		pages[i] = virt_to_page(addr + i * PAGE_SIZE);
-	__atomic_add_fetch(&pinned, nr, __ATOMIC_RELAXED);
-	return nr;
-}
-
-void unpin_user_page_range_dirty_lock(struct page *page, unsigned long nr,
-				      bool dirty)
-{
-	__atomic_sub_fetch(&pinned, nr, __ATOMIC_RELAXED);
-}
-
-void unpin_user_pages(struct page **pages, unsigned long nr)
-{
-	__atomic_sub_fetch(&pinned, nr, __ATOMIC_RELAXED);
-}
-
-long inproc_pinned(void)
-{
-	return __atomic_load_n(&pinned, __ATOMIC_RELAXED);
 }
 
 struct user_struct *current_user(void)

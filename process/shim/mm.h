@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Memory. Allocations come from the heap. Pinned memory stays where the process
+ * Memory. Allocations come from the heap. Registered memory stays where the process
  * has it, so the "linear map" is the process's own address space.
  */
 #ifndef INPROC_MM_H
@@ -149,31 +149,14 @@ struct vm_area_struct {
 
 #define vma_pages(vma) (((vma)->vm_end - (vma)->vm_start) >> PAGE_SHIFT)
 
-/* Pages of the process: the address of a page is its struct page. */
+/* For compat.h, which is not asked to pin here: driver/pin.c does. */
 #define FOLL_WRITE 1
 #define FOLL_LONGTERM 2
 
 long pin_user_pages_fast(unsigned long addr, int nr, unsigned int flags,
 			 struct page **pages);
-/* For hugetlbfs, which the driver does not know here. */
 long pin_user_pages(unsigned long addr, unsigned long nr, unsigned int flags,
 		    struct page **pages);
-void unpin_user_page_range_dirty_lock(struct page *page, unsigned long nr,
-				      bool dirty);
-void unpin_user_pages(struct page **pages, unsigned long nr);
-
-#define nth_page(pg, n) ((struct page *)((char *)(pg) + (n)*PAGE_SIZE))
-#define page_address(page) ((void *)(page))
-#define virt_to_page(addr) ((struct page *)((uintptr_t)(addr)&PAGE_MASK))
-
-/* There are no compound pages. */
-struct folio;
-
-#define page_folio(page) ((struct folio *)(page))
-#define folio_test_large(folio) ((void)(folio), false)
-#define folio_nr_pages(folio) ((void)(folio), 1L)
-#define folio_page_idx(folio, page) ((void)(folio), 0UL)
-#define folio_pfn(folio) ((uintptr_t)(folio) >> PAGE_SHIFT)
 
 #define mmgrab(mm) ((void)(mm))
 #define mmdrop(mm) ((void)(mm))

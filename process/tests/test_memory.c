@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "bed.h"
+#include "selftests/lib/resident.h"
 
 #define RW (PROT_READ | PROT_WRITE)
 #define LEN 4096
@@ -133,6 +134,32 @@ static void truncate_and_copy(void)
 TEST(a_file_that_is_truncated_fails_tasks)
 {
 	truncate_and_copy();
+}
+
+/* However much it is: none of it is touched, and its pages are not counted one by one. */
+TEST(untouched_memory_is_one_piece)
+{
+	const size_t size = 4UL << 30;
+	struct doca_mmap *map;
+	long pinned, before;
+	struct bed bed;
+	char *p;
+
+	bed_create(&bed, "software");
+	OK(doca_ctx_start(bed.ctx));
+	p = mmap(NULL, size, RW, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	ASSERT(p != MAP_FAILED);
+	pinned = inproc_pinned();
+	before = resident_bytes();
+	map = map_of(&bed, p, size);
+	EXPECT_EQ(inproc_pinned(), pinned + 1);
+	EXPECT(before < 0 || resident_bytes() - before <= 64 << 10);
+	/* All of it can be used, up to its end. */
+	EXPECT_EQ(copy(&bed, map, p + size - LEN, bed.mmap, bed.mem), DOCA_SUCCESS);
+	EXPECT(!memcmp(p + size - LEN, bed.mem, LEN));
+	OK(doca_mmap_destroy(map));
+	munmap(p, size);
+	bed_destroy(&bed);
 }
 
 /* It must be the last test, because the filter stays. */
