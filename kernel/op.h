@@ -155,8 +155,8 @@ struct doca_op_args {
  * @prepare: check the copied entry, in which everything that the row does not name is 0,
  *	and set up the cursors. Returns a &enum doca_status if the operation has ended, as
  *	one may at once that takes no longer than a step, DOCA_STATUS_AGAIN,
- *	DOCA_STATUS_START, or the result of doca_wait_begin(). It may be called again for the same entry, if the entry had to
- *	be held. NULL if there is nothing to do
+ *	DOCA_STATUS_START, or the result of doca_wait_begin(). It may be called again for
+ *	the same entry, if the entry had to be held. NULL if there is nothing to do
  * @step: move at most DOCA_OP_STEP_LENGTH bytes, or take as long as that. Returns a &enum
  *	doca_status or DOCA_STATUS_AGAIN
  * @cancel: called instead of further steps, possibly with preemption disabled; the object is

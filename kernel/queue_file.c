@@ -134,45 +134,69 @@ static int doca_queue_mmap(struct file *filp, struct vm_area_struct *vma)
 	return 0;
 }
 
-/*
- * There may be work for hours, so check for signals, the freezer and debuggers
- * after each batch; then the kernel restarts the call.
- */
-static int doca_queue_execute(struct doca_queue *queue, u32 max, u32 *done)
+/* Execute a batch of at most @max entries. Tell whether there may be more. */
+static int doca_queue_execute_batch(struct doca_queue *queue, bool stand_in,
+				    u32 max, u32 *done, bool *more)
 {
 	struct doca_budget budget;
 	enum doca_batch batch;
-	int polls = READ_ONCE(queue->waits.nr);
 	u32 entries, waits;
-	bool resumed;
+
+	if (doca_run_lock_killable(queue->run))
+		return -EINTR;
+	waits = doca_queue_nr_waiting(queue);
+	entries = min_t(u32, max, DOCA_BATCH_ENTRIES);
+	budget = (struct doca_budget){
+		.entries = entries,
+		.length = DOCA_BATCH_LENGTH,
+	};
+	WRITE_ONCE(queue->resumed, false);
+	batch = doca_queue_batch(queue, &budget);
+	if (queue->worker && !stand_in)
+		doca_worker_stand_aside(queue->worker, queue);
+	/* The worker or the poller polls the waits that have begun. */
+	if (doca_queue_nr_waiting(queue) > waits)
+		doca_queue_wake(queue);
+	doca_queue_end_waits(queue);
+	*more = batch == DOCA_BATCH_AGAIN || queue->resumed;
+	doca_run_unlock(queue->run);
+	*done += entries - budget.entries;
+	return 0;
+}
+
+/*
+ * There may be work for hours, so check for signals, the freezer and debuggers
+ * after each batch; then the kernel restarts the call. To stand in for a worker is to leave
+ * the rest to it when it has begun.
+ */
+static int doca_queue_execute(struct doca_queue *queue, bool stand_in, u32 max,
+			      u32 *done)
+{
+	int polls = READ_ONCE(queue->waits.nr);
+	bool more;
+	int rc;
 
 	do {
-		if (doca_run_lock_killable(queue->run))
-			return -EINTR;
-		waits = doca_queue_nr_waiting(queue);
-		entries = min_t(u32, max - *done, DOCA_BATCH_ENTRIES);
-		budget = (struct doca_budget){
-			.entries = entries,
-			.length = DOCA_BATCH_LENGTH,
-		};
-		WRITE_ONCE(queue->resumed, false);
-		batch = doca_queue_batch(queue, &budget);
-		if (queue->worker)
-			doca_worker_stand_aside(queue->worker, queue);
-		/* The worker or the poller polls the waits that have begun. */
-		if (doca_queue_nr_waiting(queue) > waits)
-			doca_queue_wake(queue);
-		doca_queue_end_waits(queue);
-		resumed = queue->resumed;
-		doca_run_unlock(queue->run);
-		*done += entries - budget.entries;
+		rc = doca_queue_execute_batch(queue, stand_in, max - *done,
+					      done, &more);
+		if (rc)
+			return rc;
 		polls -= DOCA_WAIT_POLLS;
-		if ((batch != DOCA_BATCH_AGAIN && polls <= 0 && !resumed) ||
-		    *done == max)
+		if ((!more && polls <= 0) || *done == max)
+			return 0;
+		if (stand_in && doca_worker_has_begun(queue->worker))
 			return 0;
 		cond_resched();
 	} while (!signal_pending(current));
 	return -ERESTARTNOINTR;
+}
+
+static int doca_queue_call_worker(struct doca_queue *queue, u32 max, u32 *done)
+{
+	doca_worker_call(queue->worker);
+	if (doca_worker_has_begun(queue->worker))
+		return 0;
+	return doca_queue_execute(queue, true, max, done);
 }
 
 static int doca_ioctl_queue_enter(struct doca_ucmd *ucmd)
@@ -194,9 +218,10 @@ static int doca_ioctl_queue_enter(struct doca_ucmd *ucmd)
 		if (consumer)
 			arg->out_entries = doca_consumer_enter(consumer);
 	} else if (queue->worker && !arg->flags) {
-		doca_worker_call(queue->worker);
+		rc = doca_queue_call_worker(queue, arg->max_entries,
+					    &arg->out_entries);
 	} else {
-		rc = doca_queue_execute(queue, arg->max_entries,
+		rc = doca_queue_execute(queue, false, arg->max_entries,
 					&arg->out_entries);
 		/* The poller executes what this call has not. */
 		if (READ_ONCE(queue->resumed))

@@ -116,6 +116,23 @@ static void doca_worker_set_need_wakeup(struct doca_worker *worker, u32 value)
 		WRITE_ONCE(queue->ring.k->need_wakeup, value);
 }
 
+/*
+ * Until now ENTER has executed in its place. A call that does so at this moment must know before
+ * it leaves the lock: then it does not take it again.
+ */
+static void doca_worker_begin(struct doca_worker *worker)
+{
+	WRITE_ONCE(worker->begun, true);
+	mutex_lock(&worker->run->lock);
+	if (!READ_ONCE(worker->aside))
+		doca_worker_set_need_wakeup(worker, 0);
+}
+
+bool doca_worker_has_begun(const struct doca_worker *worker)
+{
+	return READ_ONCE(worker->begun);
+}
+
 /* Make polls of the queues' waits due. */
 static void doca_worker_owe_polls(struct doca_worker *worker)
 {
@@ -282,7 +299,7 @@ static void doca_worker_run(struct doca_thread *thread)
 	struct doca_worker *worker = doca_worker_of(thread);
 	unsigned long yielded = jiffies;
 
-	mutex_lock(&worker->run->lock);
+	doca_worker_begin(worker);
 	while (!doca_thread_is_called(thread)) {
 		kcov_remote_start_common(worker->kcov_handle);
 		doca_worker_poll(worker, &yielded);
@@ -431,8 +448,10 @@ int doca_worker_attach(struct doca_worker *worker, struct doca_queue *queue)
 	if (!worker->stopped && !READ_ONCE(queue->closed)) {
 		list_add_tail(&queue->worker_node, &worker->queues);
 		WRITE_ONCE(worker->nr_queues, worker->nr_queues + 1);
-		/* Polled from now on; a worker that never sleeps does not clear it itself. */
-		WRITE_ONCE(queue->ring.k->need_wakeup, 0);
+		/* A program whose worker never sleeps makes no call, not even while it begins. */
+		WRITE_ONCE(queue->ring.k->need_wakeup,
+			   !doca_worker_has_begun(worker) &&
+				   worker->idle_ns != U64_MAX);
 		rc = 0;
 	}
 	doca_run_unlock(worker->run);

@@ -25,6 +25,7 @@ struct doca_ucmd;
  *	it, except while it sleeps and when another thread waits for it.
  * @queues: its queues; the list holds no references
  * @nr_queues: length of @queues
+ * @begun: its thread executes; until then ENTER does
  * @stopped: the thread ends, or soon will: no queue can be attached any more
  * @polling_ns: time spent awake without work
  * @working_ns: time spent awake with work
@@ -45,6 +46,7 @@ struct doca_worker {
 	struct doca_run *run;
 	struct list_head queues;
 	unsigned int nr_queues;
+	bool begun;
 	bool stopped;
 	u64 polling_ns;
 	u64 working_ns;
@@ -56,6 +58,8 @@ int doca_ioctl_worker_create(struct doca_ucmd *ucmd);
 int doca_worker_destroy(struct doca_file *file, struct doca_object *obj);
 void doca_file_stop_workers(struct doca_file *file, bool wait);
 
+/* Return false if its thread is only on the way, which takes ten times as long as a small task. */
+bool doca_worker_has_begun(const struct doca_worker *worker);
 void doca_worker_wake(struct doca_worker *worker);
 /* Make it execute again, and poll. */
 void doca_worker_call(struct doca_worker *worker);

@@ -5,6 +5,7 @@
 
 #include <sys/resource.h>
 
+#include "doca_ring.h"
 #include "doca_uapi.h"
 
 /* Count how often the caller has given up its CPU to wait */
@@ -37,6 +38,12 @@ static inline char state_of(pid_t tid)
 	end = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
 	fclose(f);
 	return end && end[1] ? end[2] : 0;
+}
+
+/* Until its thread executes, ENTER does. */
+static inline bool worker_has_begun(const struct queue *q)
+{
+	return !ring_load(&q->kernel->need_wakeup) || state_of(worker_pid(q)) == 'S';
 }
 
 #endif

@@ -4,7 +4,6 @@
 #include <sys/epoll.h>
 
 #include "counts.h"
-#include "doca_ring.h"
 #include "kselftest_harness.h"
 #include "../lib/run_on.h"
 
@@ -30,6 +29,7 @@ FIXTURE_SETUP(worker)
 	MODE_WORKER(&self->d, &variant->mode, &self->worker);
 	ASSERT_NE(0, self->worker);
 	ASSERT_EQ(0, queue_open(&self->q, &self->d, self->worker, 16, 0));
+	WAIT_UNTIL(worker_has_begun(&self->q));
 }
 
 FIXTURE_TEARDOWN(worker)
@@ -146,6 +146,7 @@ TEST(polls_where_that_keeps_no_cpu_from_the_caller)
 		SKIP(return, "workers are switched off");
 	ASSERT_EQ(0, err);
 	ASSERT_EQ(0, queue_open(&q, &d, worker, 16, 0));
+	WAIT_UNTIL(worker_has_begun(&q));
 	ASSERT_EQ(0, queue_do(&q, sqe_nop(0), &cqe));
 	WAIT_UNTIL(ring_load(&q.kernel->need_wakeup));
 	ASSERT_EQ(0, run_on(0));
@@ -577,7 +578,7 @@ TEST_F(worker, stop_then_submit)
 	}
 }
 
-/* Made and destroyed before it has run once */
+/* Made and destroyed before it has run once, or right behind an entry */
 TEST_F(worker, short_lives)
 {
 	uint32_t worker;
@@ -588,6 +589,8 @@ TEST_F(worker, short_lives)
 		ASSERT_EQ(0, worker_create(self->d.fd, variant->mode.idle_us, &worker));
 		if (i % 2) {
 			ASSERT_EQ(0, queue_open(&q, &self->d, worker, 2, 0));
+			if (i % 4 == 1)
+				ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(&q, sqe_nop(i)));
 			queue_close(&q);
 		}
 		ASSERT_EQ(0, worker_destroy(self->d.fd, worker));

@@ -718,10 +718,11 @@ enum doca_enter_flags {
  * @max_entries: maximum of entries to execute; not 0
  * @out_entries: entries that were completed by this call, or began to wait
  *
- * If the queue has a worker, wake it. If it has none, or with DOCA_ENTER_EXECUTE, execute
- * the submitted entries in the caller's context, after any step in progress, and poll
- * pending waits without blocking on them. If there is a worker, it then sleeps until it
- * is woken, unless it never sleeps; need_wakeup is set when the call returns. The call
+ * If the queue has a worker, wake it; if that was made just now, execute in its place until its
+ * thread has begun. If it has none, or with DOCA_ENTER_EXECUTE, execute the submitted entries in
+ * the caller's context, after any step in progress, and poll pending waits without blocking on
+ * them. With DOCA_ENTER_EXECUTE a worker then sleeps until it is woken, unless it never
+ * sleeps; need_wakeup is set when the call returns. The call
  * ends early, with success, when the completion ring is full, and when the queue is
  * broken or its file closed. After a signal the kernel restarts it, and counts from there
  * on.

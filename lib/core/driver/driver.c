@@ -455,7 +455,10 @@ void driver_queue_destroy(struct driver_queue *queue)
 	unlock_uncancelled(&driver.lock, state);
 }
 
-/* Time a call that executes, or wakes a worker that calls may replace. */
+/*
+ * Time a call that executes, or wakes a worker that calls may replace. One that has stood in for
+ * a worker on its way tells nothing about it.
+ */
 static int enter_timed(struct driver_queue *queue, struct doca_queue_enter *arg)
 {
 	struct patience *p = &queue->patience;
@@ -465,7 +468,9 @@ static int enter_timed(struct driver_queue *queue, struct doca_queue_enter *arg)
 	if (patience_executes(p, ring_consumed(&queue->ring)))
 		arg->flags = DOCA_ENTER_EXECUTE;
 	ret = call(queue->fd, DOCA_QUEUE_ENTER, arg);
-	patience_called(p, ring_consumed(&queue->ring), clock_ns() - begin);
+	if (arg->flags || !arg->out_entries)
+		patience_called(p, ring_consumed(&queue->ring),
+				clock_ns() - begin);
 	return ret;
 }
 
