@@ -6,11 +6,9 @@
 
 #include "objects.h"
 
+#include "secret.h"
 #include "snapshot.h"
-#include "store.h"
 #include "system.h"
-
-enum { CHUNK = 64 << 10 };
 
 struct chunk {
 	struct chunk *next;
@@ -70,7 +68,7 @@ void *snapshot_alloc(struct snapshot *s, size_t size)
 		return NULL;
 	}
 	if (!c || size > c->size - c->used) {
-		size_t room = CHUNK - sizeof(*c);
+		size_t room = SECRET_BLOCK - sizeof(*c);
 
 		if (room < size)
 			room = size;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 
+#include "secret.h"
 #include "store.h"
 #include "view/view.h"
 
-enum { BLOCK = 128 << 10, PER_BLOCK = BLOCK / GRANULE, FIRST = 256 };
+enum { PER_BLOCK = SECRET_BLOCK / GRANULE, FIRST = 256 };
 
 struct view_store {
 	struct granule *list;
@@ -18,25 +17,6 @@ struct view_store {
 	u32 nr_blocks;
 };
 
-void *secret_alloc(size_t size)
-{
-	void *p = aligned_alloc(PAGE, (size + PAGE - 1) & ~(PAGE - 1));
-
-	if (p)
-		madvise(p, (size + PAGE - 1) & ~(PAGE - 1), MADV_DONTDUMP);
-	return p;
-}
-
-void secret_free(void *p, size_t size, size_t used)
-{
-	if (!p)
-		return;
-	size = (size + PAGE - 1) & ~(PAGE - 1);
-	explicit_bzero(p, used);
-	madvise(p, size, MADV_DODUMP);
-	free(p);
-}
-
 struct view_store *store_new(void)
 {
 	struct view_store *s = calloc(1, sizeof(*s));
@@ -46,7 +26,7 @@ struct view_store *store_new(void)
 	s->hash_size = 2 * FIRST;
 	s->max = FIRST;
 	s->hash = calloc(s->hash_size, sizeof(*s->hash));
-	s->list = calloc(s->max, sizeof(*s->list));
+	s->list = malloc(s->max * sizeof(*s->list));
 	if (s->hash && s->list)
 		return s;
 	store_free(s);
@@ -60,7 +40,7 @@ void store_free(struct view_store *s)
 	for (u32 i = 0; i < s->nr_blocks; i++) {
 		u32 nr = s->nr - i * PER_BLOCK;
 
-		secret_free(s->blocks[i], BLOCK,
+		secret_free(s->blocks[i], SECRET_BLOCK,
 			    (nr < PER_BLOCK ? nr : PER_BLOCK) * GRANULE);
 	}
 	free(s->blocks);
@@ -123,7 +103,7 @@ static u8 *data_of(struct view_store *s, u32 i)
 		if (!blocks)
 			return NULL;
 		s->blocks = blocks;
-		blocks[s->nr_blocks] = secret_alloc(BLOCK);
+		blocks[s->nr_blocks] = secret_alloc(SECRET_BLOCK);
 		if (!blocks[s->nr_blocks])
 			return NULL;
 		s->nr_blocks++;

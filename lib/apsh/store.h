@@ -26,9 +26,4 @@ u32 store_count(const struct view_store *s);
 struct granule *store_pending(struct view_store *s, u32 *nr);
 void store_settle(struct view_store *s);
 
-/* Memory of a target must not get into core dumps, nor be left behind. */
-void *secret_alloc(size_t size);
-/* Zero the first @used bytes; the others were never touched, and stay so. */
-void secret_free(void *p, size_t size, size_t used);
-
 #endif /* DOCA_APSH_STORE_H */

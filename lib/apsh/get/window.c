@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../store.h"
+#include "../secret.h"
 #include "window.h"
 
 enum { LEAST = 1 << 20 };

@@ -19,7 +19,7 @@
 #include "core/device/target.h"
 
 #include "../kernel/kernel.h"
-#include "../store.h"
+#include "../secret.h"
 #include "file.h"
 
 LOG_SOURCE("APSH");
