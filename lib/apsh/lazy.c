@@ -27,6 +27,7 @@ struct section {
 struct lazy {
 	const char *path;
 	char *text; /* followed by a NUL */
+	size_t len;
 	u32 nr;
 	struct section sections[MAX_SECTIONS];
 };
@@ -208,12 +209,11 @@ doca_error_t lazy_open(const char *path, struct lazy **lazy)
 {
 	struct lazy *l = calloc(1, sizeof(*l));
 	doca_error_t ret;
-	size_t len;
 
 	if (!l)
 		return OUT_OF_MEMORY("a file of JSON");
 	l->path = path;
-	ret = text_read(path, &l->text, &len);
+	ret = text_read(path, &l->text, &l->len);
 	if (ret != DOCA_SUCCESS)
 		l->text = NULL;
 	else
@@ -233,6 +233,11 @@ void lazy_close(struct lazy *l)
 	}
 	free(l->text);
 	free(l);
+}
+
+size_t lazy_length(const struct lazy *l)
+{
+	return l->len;
 }
 
 static const struct section *find(const struct lazy *l, const char *name)

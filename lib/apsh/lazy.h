@@ -19,6 +19,9 @@ struct lazy;
 doca_error_t lazy_open(const char *path, struct lazy **lazy);
 void lazy_close(struct lazy *lazy);
 
+/* The text's, in bytes. */
+size_t lazy_length(const struct lazy *lazy);
+
 bool lazy_has(const struct lazy *lazy, const char *section);
 
 /*

@@ -12,6 +12,7 @@
 static bool stopped;
 static uint64_t now, step;
 static unsigned int pauses;
+static time_t ahead;
 
 int __real_clock_gettime(clockid_t id, struct timespec *ts);
 int __wrap_clock_gettime(clockid_t id, struct timespec *ts);
@@ -26,9 +27,14 @@ static bool is_stopped(void)
 int __wrap_clock_gettime(clockid_t id, struct timespec *ts)
 {
 	uint64_t ns;
+	int ret;
 
-	if (id != CLOCK_MONOTONIC || !is_stopped())
-		return __real_clock_gettime(id, ts);
+	if (id != CLOCK_MONOTONIC || !is_stopped()) {
+		ret = __real_clock_gettime(id, ts);
+		if (id == CLOCK_REALTIME)
+			ts->tv_sec += ahead;
+		return ret;
+	}
 	ns = __atomic_add_fetch(&now, step, __ATOMIC_RELAXED);
 	ts->tv_sec = ns / NS_PER_SEC;
 	ts->tv_nsec = ns % NS_PER_SEC;
@@ -58,6 +64,11 @@ void clock_stop(uint64_t by)
 void clock_advance(uint64_t ns)
 {
 	__atomic_add_fetch(&now, ns, __ATOMIC_RELAXED);
+}
+
+void clock_wall_ahead(unsigned int seconds)
+{
+	ahead = seconds;
 }
 
 void clock_go_on(void)

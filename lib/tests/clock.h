@@ -15,6 +15,9 @@ void clock_advance(uint64_t ns);
 
 void clock_go_on(void);
 
+/* Let it be later than it is, by the clock on the wall. */
+void clock_wall_ahead(unsigned int seconds);
+
 /* Number of pauses of threads since the clock was stopped; pauses advance it. */
 unsigned int clock_pauses(void);
 

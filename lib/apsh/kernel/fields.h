@@ -234,12 +234,17 @@ struct symbol_spec {
 extern const struct field_spec field_specs[NR_FIELDS];
 extern const struct symbol_spec symbol_specs[NR_SYMBOLS];
 
+enum { MAX_TYPE = 1 << 24 };
+
 /* A field as the map has it. */
 struct field_at {
 	u32 offset;
 	u32 size;
 	bool there;
 };
+
+/* Return true if a field may lie there. A type has bytes: it is divided by their number. */
+bool field_fits(const struct field_spec *spec, const struct field_at *at);
 
 enum { MAX_BANNER = 1024 };
 

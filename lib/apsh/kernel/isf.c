@@ -7,10 +7,11 @@
 
 #include "../lazy.h"
 #include "isf.h"
+#include "map_cache.h"
 
 LOG_SOURCE("APSH");
 
-enum { MAX_NESTING = 8, MAX_TYPE = 1 << 24 };
+enum { MAX_NESTING = 8 };
 
 struct isf {
 	const char *path;
@@ -208,7 +209,7 @@ static doca_error_t find_fields(const struct isf *isf, struct map *map)
 				isf->path, spec->type,
 				*spec->path ? spec->path : "size");
 		}
-		if (spec->size && at->size != spec->size)
+		if (!field_fits(spec, at))
 			return FAIL(INITIALIZATION,
 				    "%s: %s of struct %s has %u bytes, not %u",
 				    isf->path, spec->path, spec->type, at->size,
@@ -291,7 +292,7 @@ static doca_error_t check_format(const struct isf *isf)
 	return DOCA_SUCCESS;
 }
 
-doca_error_t isf_read(const char *path, struct map *map)
+static doca_error_t read_map(const char *path, struct map *map, size_t *length)
 {
 	struct isf isf = { .path = path };
 	doca_error_t ret;
@@ -300,6 +301,7 @@ doca_error_t isf_read(const char *path, struct map *map)
 	ret = lazy_open(path, &isf.file);
 	if (ret != DOCA_SUCCESS)
 		return ret;
+	*length = lazy_length(isf.file);
 	decode(string(symbol(&isf, "linux_banner"), "constant_data"),
 	       map->banner, MAX_BANNER);
 	ret = check_format(&isf);
@@ -313,5 +315,19 @@ doca_error_t isf_read(const char *path, struct map *map)
 			   "the kernel cannot be told",
 			   path);
 	lazy_close(isf.file);
+	return ret;
+}
+
+doca_error_t isf_read(const char *path, struct map *map)
+{
+	struct map_stamp stamp = map_stamp(path);
+	doca_error_t ret;
+	size_t length;
+
+	if (map_cache_get(path, &stamp, map))
+		return DOCA_SUCCESS;
+	ret = read_map(path, map, &length);
+	if (ret == DOCA_SUCCESS)
+		map_cache_put(path, &stamp, map, length);
 	return ret;
 }
