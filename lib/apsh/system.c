@@ -191,6 +191,12 @@ static doca_error_t read_kpgd(const char *path, u64 *kpgd)
 	return ret;
 }
 
+/* A file that ends between two parts does not say how much is missing. */
+static u64 missing_pages(const struct source *s)
+{
+	return s->cut ? (s->cut + PAGE - 1) / PAGE : s->lacks;
+}
+
 static doca_error_t find_with(struct doca_apsh_system *system,
 			      const char *map_path)
 {
@@ -212,7 +218,8 @@ static doca_error_t find_with(struct doca_apsh_system *system,
 			kernel_find(&system->kernel, &v, &hints);
 	view_end(&v);
 	if (ret != DOCA_SUCCESS && system->kernel.lacking)
-		system->stats.absent = v.stats.absent;
+		system->stats.absent =
+			v.stats.absent + missing_pages(&system->source);
 	return ret;
 }
 

@@ -452,7 +452,34 @@ TEST(lime_files_are_read)
 	s = new_system();
 	if (truncate(image.ram, 1 << 20))
 		abort();
-	fails(s, "is it truncated?");
+	fails(s, "are not in the image");
+	if (truncate(image.ram, 31))
+		abort();
+	fails(s, "no header of LiME");
+	end(s);
+}
+
+/* The kernel may be in the rest, so nothing is said of another one. */
+TEST(a_lime_file_may_end_within_a_header)
+{
+	const struct {
+		u32 magic, version;
+		u64 start, last, reserved;
+	} h = { 0x4c694d45, 1, 0, PAGE - 1, 0 };
+	struct doca_apsh_system *s;
+	struct view_stats stats;
+	int fd;
+
+	set_up_image(4);
+	fd = open(image.ram, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	if (write(fd, &h, sizeof(h)) != sizeof(h) || write(fd, image.mem, PAGE) != (ssize_t)PAGE ||
+	    write(fd, &h, 7) != 7)
+		abort();
+	close(fd);
+	s = new_system();
+	fails(s, "are not in the image");
+	doca_priv_apsh_stats(s, &stats);
+	EXPECT(stats.absent > 0);
 	end(s);
 }
 

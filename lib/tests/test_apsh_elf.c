@@ -124,6 +124,164 @@ TEST(notes_have_a_limit_together)
 	tear_down_image();
 }
 
+/* Contents of the parts below: all of the memory, and something else instead. */
+enum { MEMORY = HEADERS, JUNK = HEADERS + IMAGE_SIZE };
+
+struct part {
+	u64 va, pa, len;
+	u64 from; /* MEMORY or JUNK; 0: there are no more parts */
+};
+
+static void write_parts(const struct part *parts)
+{
+	Elf64_Ehdr e = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB },
+			 .e_type = ET_CORE,
+			 .e_machine = EM_X86_64,
+			 .e_phoff = sizeof(e),
+			 .e_phentsize = sizeof(Elf64_Phdr) };
+	int fd = open(image.ram, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	static const u8 junk[MIB] = { [0 ... MIB - 1] = 0xa5 };
+
+	for (; parts[e.e_phnum].from; e.e_phnum++) {
+		const struct part *part = &parts[e.e_phnum];
+		const Elf64_Phdr p = { .p_type = PT_LOAD,
+				       .p_vaddr = part->va,
+				       .p_paddr = part->pa,
+				       .p_offset = part->from + part->pa,
+				       .p_filesz = part->len };
+
+		put(fd, &p, sizeof(p), sizeof(e) + e.e_phnum * sizeof(p));
+	}
+	put(fd, &e, sizeof(e), 0);
+	put(fd, image.mem, IMAGE_SIZE, MEMORY);
+	for (u64 at = 0; at < IMAGE_SIZE; at += MIB)
+		put(fd, junk, MIB, JUNK + at);
+	close(fd);
+}
+
+static void set_up_parts(const struct part *parts, struct doca_apsh_system **s)
+{
+	set_up_image(4);
+	new_task(1, 1, "init");
+	write_parts(parts);
+	*s = new_system();
+	the_target.format = TARGET_ELF;
+	logged();
+}
+
+#define DIRECT 0xffff888000000000ULL
+#define KERNEL 0xffffffff81000000ULL
+
+/* /proc/vmcore has the kernel's image twice; QEMU has what is mapped, as often as it is. */
+TEST(memory_that_is_in_a_core_twice_is_read_once)
+{
+	static const struct {
+		struct part parts[5];
+		u32 nr; /* number of segments that they are */
+	} rows[] = {
+		/* where there is other memory, that of the kernel's own map is not used */
+		{ { { KERNEL, TEXT_PA, TEXT_SIZE, JUNK }, { DIRECT, 0, IMAGE_SIZE, MEMORY } }, 1 },
+		{ { { KERNEL, 0, IMAGE_SIZE, JUNK }, { DIRECT, 0, IMAGE_SIZE, MEMORY } }, 1 },
+		/* it fills a gap, or two */
+		{ { { DIRECT, 0, TEXT_PA, MEMORY },
+		    { KERNEL, TEXT_PA - PAGE, TEXT_SIZE + 2 * PAGE, MEMORY },
+		    { DIRECT, TEXT_PA + TEXT_SIZE, IMAGE_SIZE - TEXT_PA - TEXT_SIZE, MEMORY } },
+		  3 },
+		{ { { DIRECT, 6 * MIB, 4 * MIB, MEMORY },
+		    { KERNEL, 0, IMAGE_SIZE, MEMORY },
+		    { KERNEL, MIB, IMAGE_SIZE - MIB, MEMORY },
+		    { DIRECT, 0, 4 * MIB, MEMORY } },
+		  4 },
+		/* mapped at several places, the same bytes of the file */
+		{ { { 0x400000, MIB, 9 * MIB, MEMORY },
+		    { 0x7f0000000000, 0, 4 * MIB, MEMORY },
+		    { DIRECT, 2 * MIB, IMAGE_SIZE - 2 * MIB, MEMORY } },
+		  1 },
+		/* without a physical address, as memory mapped by pages */
+		{ { { DIRECT, 0, IMAGE_SIZE, MEMORY }, { 0, UINT64_MAX, MIB, MEMORY } }, 1 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct doca_apsh_system *s;
+
+		set_up_parts(rows[i].parts, &s);
+		OK(doca_apsh_system_start(s));
+		EXPECT_EQ(s->source.nr_segs, rows[i].nr);
+		for (u32 k = 1; k < s->source.nr_segs; k++)
+			EXPECT_EQ(s->source.segs[k].pa,
+				  s->source.segs[k - 1].pa + s->source.segs[k - 1].len);
+		EXPECT_EQ(process_of(s, 1)->uid, 10);
+		doca_apsh_processes_free(processes);
+		doca_apsh_system_destroy(s);
+		tear_down_image();
+	}
+}
+
+TEST(an_address_with_two_contents_is_refused)
+{
+	static const struct part rows[][4] = {
+		{ { DIRECT, 0, IMAGE_SIZE, MEMORY }, { DIRECT, MIB, MIB, JUNK } },
+		/* both at the kernel's map, with nothing else there, or a segment that wins */
+		{ { KERNEL, 0, IMAGE_SIZE, MEMORY }, { KERNEL, MIB, MIB, JUNK } },
+		{ { KERNEL, MIB, MIB, JUNK },
+		  { DIRECT, 0, IMAGE_SIZE, MEMORY },
+		  { KERNEL, 0, IMAGE_SIZE, MEMORY } },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct doca_apsh_system *s;
+
+		set_up_parts(rows[i], &s);
+		EXPECT_EQ(doca_apsh_system_start(s), DOCA_ERROR_INITIALIZATION);
+		EXPECT_LOGGED("two parts of it are memory at 0x100000");
+		doca_apsh_system_destroy(s);
+		tear_down_image();
+	}
+}
+
+TEST(a_core_that_was_cut_off_shows_what_it_has)
+{
+	static const struct part parts[] = { { DIRECT, 0, IMAGE_SIZE, MEMORY }, {} };
+	struct doca_apsh_system *s;
+	struct view_stats stats;
+
+	set_up_image(4);
+	new_task(1, 1, "init");
+	image.next = 12 * MIB;
+	new_task(2, 2, "far");
+	write_parts(parts);
+	if (truncate(image.ram, MEMORY + 12 * MIB))
+		abort();
+	s = new_system();
+	logged();
+	OK(doca_apsh_system_start(s));
+	EXPECT(strstr(logged(), "it was cut off: 4194304 bytes"));
+	EXPECT(!process_of(s, 1)->hidden);
+	doca_priv_apsh_stats(s, &stats);
+	EXPECT(stats.absent > 0);
+	doca_apsh_processes_free(processes);
+	doca_apsh_system_destroy(s);
+	/* without the kernel it cannot be told what runs */
+	if (truncate(image.ram, MEMORY + MIB))
+		abort();
+	s = new_system();
+	EXPECT_EQ(doca_apsh_system_start(s), DOCA_ERROR_INITIALIZATION);
+	EXPECT(strstr(logged(), "are not in the image"));
+	doca_priv_apsh_stats(s, &stats);
+	EXPECT(stats.absent >= 15 * MIB / PAGE);
+	doca_apsh_system_destroy(s);
+	/* without any memory neither */
+	if (truncate(image.ram, MEMORY))
+		abort();
+	s = new_system();
+	EXPECT_EQ(doca_apsh_system_start(s), DOCA_ERROR_INITIALIZATION);
+	EXPECT(strstr(logged(), "are not in the image"));
+	doca_priv_apsh_stats(s, &stats);
+	EXPECT(stats.absent >= 16 * MIB / PAGE);
+	doca_apsh_system_destroy(s);
+	tear_down_image();
+}
+
 static void set_up_local(struct doca_apsh_system **s)
 {
 	set_up_image(4);

@@ -140,6 +140,9 @@ static void is_refused(doca_error_t error, const char *words)
 
 TEST(a_dump_is_read_as_it_is_and_flattened)
 {
+	struct doca_apsh_system *s;
+	const char *text;
+
 	set_up_dump();
 	write_bytes(dump.at, dump.len);
 	is_read();
@@ -147,7 +150,12 @@ TEST(a_dump_is_read_as_it_is_and_flattened)
 	is_read();
 	if (truncate(image.ram, 4096 + 10000))
 		abort();
-	is_refused(DOCA_ERROR_INITIALIZATION, "is it truncated?");
+	s = new_system();
+	EXPECT_EQ(doca_apsh_system_start(s), DOCA_ERROR_INITIALIZATION);
+	text = logged();
+	EXPECT(strstr(text, "it was cut off") &&
+	       strstr(text, "is no dump of kdump; is it truncated?"));
+	doca_apsh_system_destroy(s);
 	tear_down_dump();
 }
 

@@ -334,6 +334,8 @@ doca_error_t kernel_find(struct kernel *k, struct view *v,
 			 k->map.banner);
 		return DOCA_SUCCESS;
 	}
+	/* a dump lacks a page when that is read; more budget may find the kernel elsewhere */
+	k->lacking |= v->error != VIEW_BUDGET && v->source->lacks;
 	if (v->error == VIEW_NO_MEMORY || v->error == VIEW_LOST ||
 	    found.nr == 2)
 		k->lacking = false; /* the reason is another one */

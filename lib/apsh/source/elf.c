@@ -61,11 +61,21 @@ static void read_notes(struct source *s, const Elf64_Phdr *p, u64 *total)
 	free(notes);
 }
 
-/* kcore also has memory that is mapped elsewhere, and a second copy of the kernel's image. */
-static bool is_memory(const struct source *s, const Elf64_Phdr *p)
+/*
+ * The kernel's image has a segment of its own in /proc/vmcore and /proc/kcore, and is in one
+ * of the others as well. Memory that is mapped by pages is not at one physical address.
+ */
+static doca_error_t add_memory(struct source *s, const char *path,
+			       const Elf64_Phdr *p)
 {
-	return !s->kcore ||
-	       (p->p_paddr != UINT64_MAX && p->p_vaddr < START_KERNEL_MAP);
+	if (p->p_paddr == UINT64_MAX)
+		return DOCA_SUCCESS;
+	return source_add(s, path,
+			  (struct segment){ .pa = p->p_paddr,
+					    .offset = p->p_offset,
+					    .len = p->p_filesz,
+					    .copy = p->p_vaddr >=
+						    START_KERNEL_MAP });
 }
 
 /* The first section has the number if it is too large for the header. */
@@ -119,11 +129,10 @@ doca_error_t source_elf(struct source *s, const char *path)
 				path, i);
 		if (p.p_type == PT_NOTE)
 			read_notes(s, &p, &notes);
-		else if (p.p_type == PT_LOAD && is_memory(s, &p))
-			ret = source_add(s, path, p.p_paddr, p.p_offset,
-					 p.p_filesz);
+		else if (p.p_type == PT_LOAD)
+			ret = add_memory(s, path, &p);
 	}
-	if (ret == DOCA_SUCCESS && !s->nr_segs)
+	if (ret == DOCA_SUCCESS && !s->nr_segs && !s->cut)
 		return FAIL(INITIALIZATION, "%s: no memory is in it", path);
 	return ret;
 }

@@ -9,16 +9,32 @@
 
 LOG_SOURCE("APSH");
 
+/* Regions are described apart from the file, so they must fit. */
+static doca_error_t add_region(struct source *s, const struct target_region *r,
+			       const char *path)
+{
+	if (r->offset + r->length > s->file_size)
+		return FAIL(
+			INITIALIZATION,
+			"%s: it has %lu bytes, but its memory at %#lx would "
+			"end at byte %lu; is it truncated?",
+			path, s->file_size, r->gpa, r->offset + r->length);
+	return source_add(s, path,
+			  (struct segment){ .pa = r->gpa,
+					    .offset = r->offset,
+					    .len = r->length });
+}
+
 static doca_error_t raw(struct source *s, const struct target *t,
 			const char *path)
 {
 	doca_error_t ret = DOCA_SUCCESS;
 
 	if (!t->nr_regions)
-		return source_add(s, path, 0, 0, s->file_size);
+		return source_add(s, path,
+				  (struct segment){ .len = s->file_size });
 	for (u32 i = 0; i < t->nr_regions && ret == DOCA_SUCCESS; i++)
-		ret = source_add(s, path, t->regions[i].gpa,
-				 t->regions[i].offset, t->regions[i].length);
+		ret = add_region(s, &t->regions[i], path);
 	return ret;
 }
 

@@ -58,7 +58,6 @@ static doca_error_t open_kcore(struct source *s, const struct target *t)
 		return FAIL(INITIALIZATION, "%s: %s%s", path, errno_text(errno),
 			    remedy(errno));
 	s->file_size = INT64_MAX;
-	s->kcore = true;
 	ret = source_elf(s, path);
 	return ret == DOCA_SUCCESS ? source_settle(s, path) : ret;
 }

@@ -112,24 +112,27 @@ static doca_error_t find_pieces(struct source *s, const char *path)
 
 	for (;;) {
 		struct piece_header h;
+		struct segment piece;
 		doca_error_t ret;
 
-		if (!source_pread(s, &h, sizeof(h), at))
-			return FAIL(INITIALIZATION,
-				    "%s: it has no end; is it truncated?",
-				    path);
+		if (!source_pread(s, &h, sizeof(h), at)) {
+			s->lacks = true;
+			return DOCA_SUCCESS;
+		}
 		at += sizeof(h);
 		if (h.offset == UINT64_MAX)
 			return DOCA_SUCCESS;
-		h.size = be64toh(h.size);
-		if (!h.size || h.size > s->file_size)
+		piece = (struct segment){ .pa = be64toh(h.offset),
+					  .offset = at,
+					  .len = be64toh(h.size) };
+		if (!piece.len || piece.len > TARGET_MAX_ADDRESS)
 			return FAIL(INITIALIZATION,
 				    "%s: a piece at byte %lu has %lu bytes",
-				    path, at, h.size);
-		ret = source_add(s, path, be64toh(h.offset), at, h.size);
+				    path, at, piece.len);
+		ret = source_add(s, path, piece);
 		if (ret != DOCA_SUCCESS)
 			return ret;
-		at += h.size;
+		at += piece.len;
 	}
 }
 
@@ -142,7 +145,8 @@ static doca_error_t find_parts(struct source *s, const char *path)
 	    !memcmp(magic, "makedumpfile", sizeof(magic)))
 		ret = find_pieces(s, path);
 	else
-		ret = source_add(s, path, 0, 0, s->file_size);
+		ret = source_add(s, path,
+				 (struct segment){ .len = s->file_size });
 	return ret == DOCA_SUCCESS ? source_settle(s, path) : ret;
 }
 

@@ -20,27 +20,31 @@ struct lime_header {
 doca_error_t source_lime(struct source *s, const char *path)
 {
 	struct lime_header h;
-	u64 at = 0;
+	u64 at = 0, len;
 
-	while (at < s->file_size) {
+	do {
 		doca_error_t ret;
 
 		if (!source_pread(s, &h, sizeof(h), at) ||
 		    h.magic != LIME_MAGIC || h.version != 1)
-			return FAIL(
-				INITIALIZATION,
-				"%s: no header of LiME 1 at byte %lu; is it "
-				"truncated?",
-				path, at);
+			return FAIL(INITIALIZATION,
+				    "%s: no header of LiME 1 at byte %lu", path,
+				    at);
 		if (h.last < h.start || h.last >= TARGET_MAX_ADDRESS)
 			return FAIL(INITIALIZATION,
 				    "%s: a range from %#lx to %#lx is none",
 				    path, h.start, h.last);
 		at += sizeof(h);
-		ret = source_add(s, path, h.start, at, h.last - h.start + 1);
+		len = h.last - h.start + 1;
+		ret = source_add(s, path,
+				 (struct segment){ .pa = h.start,
+						   .offset = at,
+						   .len = len });
 		if (ret != DOCA_SUCCESS)
 			return ret;
-		at += h.last - h.start + 1;
-	}
+		at += len;
+	} while (at + sizeof(h) <= s->file_size);
+	/* it ends within a header, or before the end of a range: more may have followed */
+	s->lacks |= at != s->file_size;
 	return DOCA_SUCCESS;
 }

@@ -29,6 +29,7 @@ struct segment {
 	u64 pa;
 	u64 offset;
 	u64 len;
+	bool copy; /* loses where another segment has the same memory */
 };
 
 struct source {
@@ -37,7 +38,8 @@ struct source {
 	u64 file_size;
 	struct segment *segs; /* by address; they do not overlap */
 	u32 nr_segs, max_segs;
-	bool kcore;
+	u64 cut; /* number of bytes that would be behind the end of the file */
+	bool lacks; /* memory that the file should have is not in it, or damaged */
 	char *vmcoreinfo; /* from an ELF note; NULL if there is none */
 	struct kdump *kdump; /* segments then name places in the dump */
 	u64 rounds; /* number of reads that had to be waited for, in sequence */
@@ -78,12 +80,15 @@ void source_notes(struct source *s, const char *notes, size_t len);
 
 /*
  * segment.c, for formats: source_pread() reads all of it, or returns false; source_add()
- * adds a segment, which must fit into the file and the address space.
+ * adds a segment, which must fit into the address space; what is behind the end of the file
+ * is missing.
  */
 bool source_pread(const struct source *s, void *to, size_t len, u64 offset);
-doca_error_t source_add(struct source *s, const char *path, u64 pa, u64 offset,
-			u64 len);
-/* No more will be added. INITIALIZATION, logged, if two segments overlap. */
+doca_error_t source_add(struct source *s, const char *path, struct segment seg);
+/*
+ * No more will be added. INITIALIZATION, logged, if the file has two contents for an
+ * address. Warns if something is missing.
+ */
 doca_error_t source_settle(struct source *s, const char *path);
 
 /* Return the segment that has @pa, or else the next one; NULL if there is none. */
