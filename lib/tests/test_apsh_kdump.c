@@ -200,7 +200,7 @@ TEST(dumps_that_cannot_be_are_refused)
 	set_up_dump();
 	wrong(8, 0, DOCA_ERROR_NOT_SUPPORTED, "only whole dumps of x86_64");
 	wrong(428, 65536, DOCA_ERROR_NOT_SUPPORTED, "pages of 65536 bytes");
-	wrong(SUB + 12, 1, DOCA_ERROR_NOT_SUPPORTED, "split");
+	wrong(SUB + 12, 1, DOCA_ERROR_NOT_SUPPORTED, "makedumpfile --reassemble");
 	wrong(432, UINT32_MAX, no, "is it truncated?");
 	wrong(436, 0, no, "cannot be");
 	wrong(436, UINT32_MAX, no, "cannot be");
@@ -211,6 +211,9 @@ TEST(dumps_that_cannot_be_are_refused)
 	memset(dump.at + BITMAP + PAGE, 0, PAGE);
 	write_bytes(dump.at, dump.len);
 	is_refused(no, "no memory is in it");
+	memcpy(dump.at, "\177ELF", 4);
+	write_flat();
+	is_refused(DOCA_ERROR_NOT_SUPPORTED, "makedumpfile -R");
 	tear_down_dump();
 }
 

@@ -93,6 +93,37 @@ static bool nr_headers(const struct source *s, const Elf64_Ehdr *e, u32 *nr)
 	return *nr <= SOURCE_MAX_PARTS;
 }
 
+/* Xen has the memory of a machine in a section, without segments. */
+static bool is_xen(const struct source *s, const Elf64_Ehdr *e)
+{
+	static const char name[] = "\0.xen_pages";
+	char names[512] = "";
+	Elf64_Shdr sh;
+	u64 at;
+
+	if (e->e_shentsize != sizeof(sh) ||
+	    __builtin_add_overflow(e->e_shoff, (u64)e->e_shstrndx * sizeof(sh),
+				   &at) ||
+	    at > s->file_size || !source_pread(s, &sh, sizeof(sh), at) ||
+	    sh.sh_offset > s->file_size)
+		return false;
+	if (sh.sh_size > sizeof(names))
+		sh.sh_size = sizeof(names);
+	return source_pread(s, names, sh.sh_size, sh.sh_offset) &&
+	       memmem(names, sizeof(names), name, sizeof(name));
+}
+
+static doca_error_t no_memory_in(const struct source *s, const Elf64_Ehdr *e,
+				 const char *path)
+{
+	if (is_xen(s, e))
+		return FAIL(NOT_SUPPORTED,
+			    "%s is a core of Xen, which is not read: "
+			    "volatility3's layerwriter makes a raw image of it",
+			    path);
+	return FAIL(INITIALIZATION, "%s: no memory is in it", path);
+}
+
 doca_error_t source_elf(struct source *s, const char *path)
 {
 	doca_error_t ret = DOCA_SUCCESS;
@@ -133,6 +164,6 @@ doca_error_t source_elf(struct source *s, const char *path)
 			ret = add_memory(s, path, &p);
 	}
 	if (ret == DOCA_SUCCESS && !s->nr_segs && !s->cut)
-		return FAIL(INITIALIZATION, "%s: no memory is in it", path);
+		return no_memory_in(s, &e, path);
 	return ret;
 }

@@ -6,6 +6,7 @@
 #include "core/device/target.h"
 
 #include "file.h"
+#include "known.h"
 
 LOG_SOURCE("APSH");
 
@@ -79,14 +80,36 @@ static doca_error_t read_as(struct source *s, const struct target *t,
 	}
 }
 
+/* If the file was not said to be raw, it is what it looks like. */
+static doca_error_t refuse_known(const struct source *s, const struct target *t,
+				 const char *path)
+{
+	const struct known_format *known = known_format(s);
+
+	if (!known)
+		return DOCA_SUCCESS;
+	if (format_of(t, TARGET_AUTO) == TARGET_AUTO)
+		return FAIL(
+			NOT_SUPPORTED,
+			"%s is %s, which is not read: %s; if it only begins "
+			"like that, name the format raw",
+			path, known->name, known->advice);
+	LOG_WARN("%s begins like %s, and is read as raw", path, known->name);
+	return DOCA_SUCCESS;
+}
+
 doca_error_t source_format(struct source *s, const struct target *t,
 			   const char *path)
 {
 	const char *const *names = doca_priv_target_formats;
 	enum target_format beginning = beginning_of(s);
 	enum target_format format = format_of(t, beginning);
-	doca_error_t ret = read_as(s, t, format, path);
+	doca_error_t ret = DOCA_SUCCESS;
 
+	if (beginning == TARGET_RAW && format == TARGET_RAW)
+		ret = refuse_known(s, t, path);
+	if (ret == DOCA_SUCCESS)
+		ret = read_as(s, t, format, path);
 	if (ret == DOCA_SUCCESS && beginning != TARGET_RAW &&
 	    beginning != t->format)
 		LOG_WARN("%s begins as %s does, and is read as %s; name the "

@@ -201,6 +201,21 @@ static doca_error_t read_note(struct source *s, const struct sub_header *sub)
 	return DOCA_SUCCESS;
 }
 
+/* makedumpfile writes a core flattened, too; QEMU only dumps of this kind. */
+static doca_error_t not_a_dump(const struct source *s, const char *path)
+{
+	char magic[4];
+
+	if (read_dump(s, magic, sizeof(magic), 0) &&
+	    !memcmp(magic, "\177ELF", sizeof(magic)))
+		return FAIL(NOT_SUPPORTED,
+			    "%s is a flattened ELF core, which is not read: "
+			    "makedumpfile -R makes an ELF core of it",
+			    path);
+	return FAIL(INITIALIZATION, "%s is no dump of kdump; is it truncated?",
+		    path);
+}
+
 static doca_error_t read_headers(struct source *s, const char *path)
 {
 	struct kdump *k = s->kdump;
@@ -212,14 +227,16 @@ static doca_error_t read_headers(struct source *s, const char *path)
 	if (!read_dump(s, &h, sizeof(h), 0) ||
 	    memcmp(h.signature, "KDUMP   ", sizeof(h.signature)) != 0 ||
 	    !read_dump(s, &sub, sizeof(sub), PAGE))
-		return FAIL(INITIALIZATION,
-			    "%s is no dump of kdump; is it truncated?", path);
+		return not_a_dump(s, path);
 	if (h.block_size != PAGE || h.version < 1 || sub.split)
 		return FAIL(NOT_SUPPORTED,
 			    "%s: version %u, pages of %u bytes, %s; only "
-			    "whole dumps of x86_64 are supported",
+			    "whole dumps of x86_64 are supported%s",
 			    path, h.version, h.block_size,
-			    sub.split ? "split" : "whole");
+			    sub.split ? "split" : "whole",
+			    sub.split ? ", and makedumpfile --reassemble makes "
+					"one of the parts" :
+					"");
 	k->nr_pages = h.version >= 6 ? sub.max_page : h.max_page;
 	bitmap = (u64)h.bitmap_size * PAGE / 2;
 	if (!k->nr_pages || bitmap > MAX_BITMAP ||
