@@ -67,6 +67,34 @@ TEST(a_forged_kernel_is_not_taken_for_that_which_runs)
 	is_refused_with_another_at(12 << 20);
 }
 
+static void is_flawed(const char *words)
+{
+	struct doca_apsh_system *s = new_system();
+
+	write_image();
+	logged();
+	EXPECT_EQ(doca_apsh_system_start(s), DOCA_ERROR_INITIALIZATION);
+	EXPECT_LOGGED(words);
+	doca_apsh_system_destroy(s);
+	tear_down_image();
+	set_up_image(4);
+}
+
+/* A banner that is there is not a kernel that is missing. */
+TEST(a_banner_without_its_kernel_is_told)
+{
+	set_up_image(4);
+	memset(at_va(symbol(S_init_top_pgt)), 0, PAGE);
+	is_flawed("the map's kernel is at 0x400000, but its page tables do not map it");
+	*(u64 *)at_va(symbol(S_page_offset_base)) -= 1ULL << 39;
+	is_flawed("is at 0x400000, but its page_offset_base is not where");
+	set_text(field_va(symbol(S_init_task), F_TASK_COMM), "swapper/1");
+	is_flawed("is at 0x400000, but its init_task is not the first");
+	*(char *)at_va(symbol(S_linux_banner)) = 'l';
+	is_flawed("is not in the memory that may be read");
+	tear_down_image();
+}
+
 /* It is found with few reads when the map and all else is there. */
 static void find_again(struct doca_apsh_system *s, struct kernel *kernel)
 {

@@ -115,9 +115,21 @@ static bool init_task(struct view *v, const struct kernel *k)
 	       back[1] == head;
 }
 
+static bool prove_tables(struct kernel *k, struct view *v, u64 text_pa)
+{
+	u64 va;
+
+	k->page_offset = 0;
+	if (!address_of_text(v, k->root, k->levels, text_pa, &va))
+		return false;
+	k->delta = va - k->map.symbols[S__text];
+	return banner_mapped(v, k);
+}
+
 static bool prove(struct kernel *k, struct view *v, u64 text_pa)
 {
-	u64 va, misses;
+	const char *flaw = "its page tables do not map it there";
+	u64 misses;
 
 	if (text_pa & (LARGE_PAGE - 1) ||
 	    !banner_at(v, k, text_pa + from_text(k, S_linux_banner)))
@@ -126,15 +138,20 @@ static bool prove(struct kernel *k, struct view *v, u64 text_pa)
 	k->text_pa = text_pa;
 	k->root = text_pa + from_text(k, S_init_top_pgt);
 	for (k->levels = 5; k->levels >= 4; k->levels--) {
-		k->page_offset = 0;
-		if (!address_of_text(v, k->root, k->levels, text_pa, &va))
+		if (!prove_tables(k, v, text_pa))
 			continue;
-		k->delta = va - k->map.symbols[S__text];
-		if (banner_mapped(v, k) && direct_map(v, k) && init_task(v, k))
+		flaw = "its page_offset_base is not where its page tables map "
+		       "memory";
+		if (!direct_map(v, k))
+			continue;
+		flaw = "its init_task is not the first task";
+		if (init_task(v, k))
 			return true;
 	}
 	k->levels = 0;
 	k->lacking |= v->misses != misses;
+	k->flawed = text_pa;
+	k->flaw = flaw;
 	return false;
 }
 
@@ -318,6 +335,59 @@ static bool is_empty(struct view *v)
 	return !v->source->ops->next_data(v->source, &pa, &len);
 }
 
+static doca_error_t not_found(const struct kernel *k, struct view *v,
+			      const struct places *found, const char *other)
+{
+	const char *banner = k->map.banner;
+	int len = (int)strcspn(banner, "\n");
+
+	if (v->error == VIEW_NO_MEMORY)
+		return OUT_OF_MEMORY("a view");
+	if (v->error == VIEW_LOST)
+		return FAIL(INITIALIZATION, "the target cannot be read");
+	if (found->nr == 2)
+		return FAIL(INITIALIZATION,
+			    "the kernel of the map is at %#lx and at %#lx: one "
+			    "of them is forged, or was left by kexec; name the "
+			    "tables of the other by a kpgd file",
+			    found->first.text_pa, found->other);
+	if (k->lacking)
+		return FAIL(INITIALIZATION,
+			    "pages that lead to the kernel of the map are not "
+			    "in the image, or not in the memory regions: "
+			    "\"%.*s\"",
+			    len, banner);
+	/* only after a search of all memory can this be another kernel's VMCOREINFO */
+	if (*other)
+		return FAIL(INITIALIZATION,
+			    "the target runs release %s, but the map is of "
+			    "\"%.*s\"; make a map of its kernel",
+			    other, len, banner);
+	if (v->error == VIEW_BUDGET)
+		return FAIL(
+			INITIALIZATION,
+			"the kernel was not found within %lu MiB and %lu s; "
+			"DOCA_APSH_BUDGET=MiB,s allows more",
+			v->budget.bytes >> 20, v->budget.ms / 1000);
+	if (k->flaw)
+		return FAIL(INITIALIZATION,
+			    "the banner of the map's kernel is at %#lx, but "
+			    "%s: an earlier kernel has left it there, or the "
+			    "image was changed, or taken while the machine "
+			    "ran; a kpgd file can name other tables",
+			    k->flawed, k->flaw);
+	if (is_empty(v))
+		return FAIL(INITIALIZATION,
+			    "nothing was ever written to the memory of the "
+			    "target; is the machine on, and was QEMU started "
+			    "with share=on?");
+	return FAIL(INITIALIZATION,
+		    "the kernel of the map is not in the memory that may be "
+		    "read: \"%.*s\"; the target may run another one, of which "
+		    "doca_apsh_map makes a map, or its memory may be encrypted",
+		    len, banner);
+}
+
 doca_error_t kernel_find(struct kernel *k, struct view *v,
 			 const struct find_hints *hints)
 {
@@ -326,6 +396,7 @@ doca_error_t kernel_find(struct kernel *k, struct view *v,
 	char other[65] = "";
 
 	k->lacking = false;
+	k->flaw = NULL;
 	if (guess(k, v, hints, &found, other)) {
 		LOG_INFO("found by %s in %lu us: _text at %#lx, %d levels of "
 			 "tables, moved by %#lx: %.*s",
@@ -339,43 +410,5 @@ doca_error_t kernel_find(struct kernel *k, struct view *v,
 	if (v->error == VIEW_NO_MEMORY || v->error == VIEW_LOST ||
 	    found.nr == 2)
 		k->lacking = false; /* the reason is another one */
-	if (v->error == VIEW_NO_MEMORY)
-		return OUT_OF_MEMORY("a view");
-	if (v->error == VIEW_LOST)
-		return FAIL(INITIALIZATION, "the target cannot be read");
-	if (found.nr == 2)
-		return FAIL(INITIALIZATION,
-			    "the kernel of the map is at %#lx and at %#lx: one "
-			    "of them is forged, or was left by kexec; name the "
-			    "tables of the other by a kpgd file",
-			    found.first.text_pa, found.other);
-	if (k->lacking)
-		return FAIL(INITIALIZATION,
-			    "pages that lead to the kernel of the map are not "
-			    "in the image, or not in the memory regions: "
-			    "\"%.*s\"",
-			    (int)strcspn(k->map.banner, "\n"), k->map.banner);
-	/* only after a search of all memory can this be another kernel's VMCOREINFO */
-	if (*other)
-		return FAIL(INITIALIZATION,
-			    "the target runs release %s, but the map is of "
-			    "\"%.*s\"; make a map of its kernel",
-			    other, (int)strcspn(k->map.banner, "\n"),
-			    k->map.banner);
-	if (v->error == VIEW_BUDGET)
-		return FAIL(
-			INITIALIZATION,
-			"the kernel was not found within %lu MiB and %lu s; "
-			"DOCA_APSH_BUDGET=MiB,s allows more",
-			v->budget.bytes >> 20, v->budget.ms / 1000);
-	if (is_empty(v))
-		return FAIL(INITIALIZATION,
-			    "nothing was ever written to the memory of the "
-			    "target; is the machine on, and was QEMU started "
-			    "with share=on?");
-	return FAIL(INITIALIZATION,
-		    "the kernel of the map is not in the memory that may be "
-		    "read: \"%.*s\"; the target may run another one, of which "
-		    "doca_apsh_map makes a map, or its memory may be encrypted",
-		    (int)strcspn(k->map.banner, "\n"), k->map.banner);
+	return not_found(k, v, &found, other);
 }

@@ -23,6 +23,8 @@ struct kernel {
 	u64 page_offset; /* base of the direct map */
 	const char *found; /* way in which it was found, for the log */
 	bool lacking; /* not found, but memory that leads to it is missing */
+	u64 flawed; /* a place that has its banner, but is not that of the kernel */
+	const char *flaw; /* the reason; NULL: there is no such place */
 };
 
 static inline u64 kernel_symbol(const struct kernel *k, enum symbol s)
