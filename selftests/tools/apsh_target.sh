@@ -26,6 +26,12 @@ s.listen()
 os.rename(work + "/qmp.new", work + "/qmp")
 memfds = [os.memfd_create("memory-backend-memfd") for _ in kind.split("memfd")[1:]]
 memfds += [os.dup(memfd) for memfd in memfds]
+# a file without a name, in a folder
+path = work + "/folder" if "folder" in kind else work + "/memory"
+for made in ("ram.aB3dEf", "ram.2.aB3dEf", "_objects_ram.aB3dEf")[:kind.count("folder")]:
+    made = f"{path}/qemu_back_mem.{made}"
+    memfds.append(os.open(made, os.O_RDWR | os.O_CREAT))
+    os.unlink(made)
 c = s.accept()[0]
 if kind == "gone":
     c.shutdown(socket.SHUT_RD)
@@ -54,7 +60,7 @@ for line in lines():
         answer = tree
     elif ask["execute"] == "qom-get":
         assert args["path"] == "/objects/ram"
-        answer = {"type": kind.split()[0], "mem-path": work + "/memory"}[args["property"]]
+        answer = {"type": kind.split()[0], "mem-path": path}[args["property"]]
     # one right behind an answer is read together with it
     send({"return": answer}, {"event": "STOP", "timestamp": {}})
 END
@@ -134,6 +140,24 @@ test_memory_that_is_a_memfd() {
 	qemu memory-backend-memfd yes "$tree"
 	run_ok target add fd --vuid V2 --qmp "$work/qmp" &&
 		run_ok target show fd && grep -q "^memory  memfd [0-9]* of process" "$work/stdout"
+}
+
+# QEMU makes the file, as for huge pages of libvirt; names of another backend begin alike.
+test_memory_in_a_folder() {
+	mkdir -p "$work/folder"
+	qemu "memory-backend-file in folder of folder" yes "$tree"
+	run_ok target add in --vuid V5 --qmp "$work/qmp" &&
+		run_ok target show in &&
+		grep -q "^memory  memfd [0-9]* of process $machine$" "$work/stdout" || return
+	qemu "memory-backend-file in folder of folder of folder" yes "$tree"
+	run_fail 1 "has several files of memory backends" target add bad --vuid V3 \
+		--qmp "$work/qmp" || return
+	rmdir "$work/folder" && mkdir "$work/folder" || return
+	qemu memory-backend-file yes "$tree"
+	rm -f "$work/memory" && mkdir "$work/memory" || return
+	run_fail 1 "has no files of its memory open" target add bad --vuid V3 \
+		--qmp "$work/qmp" && rmdir "$work/memory" && touch "$work/memory" &&
+		[ ! -e "$DOCA_TARGETS_DIR/bad.json" ]
 }
 
 test_memory_that_cannot_be_read() {

@@ -12,7 +12,7 @@ int cmd_target(int argc, char **argv);
 
 /* QEMU's description of the machine's memory. */
 struct qmp_memory {
-	char *path; /* path of the file; NULL: it is a memfd */
+	char *path; /* path of the file; NULL: it has none, and QEMU has it open */
 	pid_t pid;
 	int fd;
 	struct json_object *regions; /* as in a target file */

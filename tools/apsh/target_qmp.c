@@ -3,21 +3,17 @@
  * Find the memory of QEMU's machine: the monitor (QMP) lists the parts of the
  * address space with their backends, and the file of a backend.
  */
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "fail.h"
+#include "open_file.h"
 #include "qmp.h"
 #include "target.h"
-
-#define MEMFD_LINK "/memfd:memory-backend-memfd"
 
 /* Return a property of a backend, NULL if it has none. */
 static char *property(struct qmp *qmp, const char *id, const char *name)
@@ -149,50 +145,11 @@ static char *find_backend(struct qmp *qmp, struct json_object **regions)
 	return found;
 }
 
-static bool is_memfd(int dir, const char *name, struct stat *st)
+static bool is_folder(const char *path)
 {
-	char link[4096];
-	ssize_t n = readlinkat(dir, name, link, sizeof(link) - 1);
+	struct stat st;
 
-	if (n < 0)
-		return false;
-	link[n] = '\0';
-	return !strncmp(link, MEMFD_LINK, strlen(MEMFD_LINK)) &&
-	       !fstatat(dir, name, st, 0);
-}
-
-/*
- * Find QEMU's descriptor of it; -1 if there is none. A memfd does not tell its backend, so
- * there must not be two.
- */
-static int find_memfd(pid_t pid)
-{
-	struct stat first = { 0 }, st;
-	struct dirent *entry;
-	char folder[64];
-	int found = -1;
-	DIR *dir;
-
-	snprintf(folder, sizeof(folder), "/proc/%d/fd", pid);
-	dir = opendir(folder);
-	while (dir && (entry = readdir(dir))) {
-		if (!is_memfd(dirfd(dir), entry->d_name, &st))
-			continue;
-		if (found < 0) {
-			found = atoi(entry->d_name);
-			first = st;
-		} else if (st.st_dev != first.st_dev ||
-			   st.st_ino != first.st_ino) {
-			target_fail("process %d has several memfds of memory "
-				    "backends, and which is the machine's "
-				    "cannot be told: start QEMU with -object "
-				    "memory-backend-file instead",
-				    pid);
-		}
-	}
-	if (dir)
-		closedir(dir);
-	return found;
+	return path && !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
 void qmp_memory(const char *socket, struct qmp_memory *memory)
@@ -206,12 +163,16 @@ void qmp_memory(const char *socket, struct qmp_memory *memory)
 	type = property(&qmp, id, "type");
 	if (type && !strcmp(type, "memory-backend-file")) {
 		memory->path = property(&qmp, id, "mem-path");
+		if (is_folder(memory->path)) {
+			memory->pid = qmp.pid;
+			memory->fd =
+				open_file_in_folder(qmp.pid, memory->path, id);
+			free(memory->path);
+			memory->path = NULL;
+		}
 	} else if (type && !strcmp(type, "memory-backend-memfd")) {
 		memory->pid = qmp.pid;
-		memory->fd = find_memfd(qmp.pid);
-		if (memory->fd < 0)
-			target_fail("process %d has no %s", qmp.pid,
-				    MEMFD_LINK);
+		memory->fd = open_file_memfd(qmp.pid);
 	} else {
 		target_fail("memory backend %s is of type %s; it must be "
 			    "memory-backend-file or memory-backend-memfd",
