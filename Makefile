@@ -405,7 +405,7 @@ bench-apsh: $(O)/selftests/apsh/bench $(O)/selftests/apsh/crowd tools
 # Fuzz the input that App Shield reads of others: anything may stand in its place. The fuzzer
 # goes on with the corpus that it has kept.
 .PHONY: fuzz-apsh
-fuzz-apsh: fuzz_apsh_pkgs := json-c liblzma libcrypto zlib
+fuzz-apsh: fuzz_apsh_pkgs := json-c liblzma libcrypto zlib libzstd
 fuzz-apsh: lib
 	@mkdir -p $(O)/fuzz-apsh/corpus$(F)
 	@$(CLANG) -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=fuzzer,address,undefined \

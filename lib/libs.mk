@@ -39,7 +39,7 @@ $(call library,doca_1_3,folder = api13,needs = doca_dma doca_common)
 # It stands before libibverbs, in the order in which symbols are looked for.
 $(call library,open_doca_dm,folder = dm,needs = doca_common,packages = libibverbs,kind = shared caps)
 $(call library,doca_apsh,folder = apsh,needs = doca_common,kind = caps,packages = json-c liblzma \
-	libcrypto zlib)
+	libcrypto zlib libzstd)
 $(call library,doca_dpdk_bridge,folder = dpdk_bridge,needs = doca_common,packages = libdpdk,\
 	kind = optional caps)
 # Programs of Onload; the first is preloaded, and loads the second where it is to go past

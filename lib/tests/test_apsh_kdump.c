@@ -2,6 +2,7 @@
 /* App Shield: compressed dumps, sound and broken ones. */
 #include <endian.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #include "apsh_image.h"
 
@@ -27,19 +28,60 @@ static void put64(size_t at, u64 value)
 	memcpy(dump.at + at, &value, sizeof(value));
 }
 
-static size_t put_page(size_t desc, const u8 *page, bool packed)
+enum { PLAIN, ZLIB, LZO, SNAPPY = 4, ZSTD = 0x20 };
+
+static int in_turn = ZLIB; /* compression of two pages of three */
+
+/* Literals alone are a sound block, of which the beginning says how many there are. */
+static size_t pack_lzo(u8 *to, const u8 *page)
+{
+	size_t at = 1, left = PAGE - 18;
+
+	*to = 0;
+	for (; left > 255; left -= 255)
+		to[at++] = 0;
+	to[at++] = (u8)left;
+	memcpy(to + at, page, PAGE);
+	memcpy(to + at + PAGE, "\x11\0\0", 3);
+	return at + PAGE + 3;
+}
+
+static size_t pack_snappy(u8 *to, const u8 *page)
+{
+	memcpy(to, "\x80\x20\xf4\xff\x0f", 5);
+	memcpy(to + 5, page, PAGE);
+	return PAGE + 5;
+}
+
+static size_t pack(int how, u8 *to, const u8 *page)
 {
 	uLongf len = 2 * PAGE;
 
-	if (!packed) {
-		len = PAGE;
-		memcpy(dump.at + dump.len, page, PAGE);
-	} else if (compress(dump.at + dump.len, &len, page, PAGE)) {
-		abort();
+	switch (how) {
+	case PLAIN:
+		memcpy(to, page, PAGE);
+		return PAGE;
+	case LZO:
+		return pack_lzo(to, page);
+	case SNAPPY:
+		return pack_snappy(to, page);
+	case ZSTD:
+		return ZSTD_compress(to, 2 * PAGE, page, PAGE, 1);
+	default:
+		if (compress(to, &len, page, PAGE))
+			abort();
+		return len;
 	}
+}
+
+static size_t put_page(size_t desc, const u8 *page, bool packed)
+{
+	int how = packed ? in_turn : PLAIN;
+	size_t len = pack(how, dump.at + dump.len, page);
+
 	put64(desc, dump.len);
 	put32(desc + 8, (u32)len);
-	put32(desc + 12, packed);
+	put32(desc + 12, (u32)how);
 	dump.len += len;
 	return desc + 24;
 }
@@ -159,6 +201,21 @@ TEST(a_dump_is_read_as_it_is_and_flattened)
 	tear_down_dump();
 }
 
+/* makedumpfile compresses pages with one of these. */
+TEST(pages_may_be_packed_in_four_ways)
+{
+	static const int all[] = { LZO, SNAPPY, ZSTD };
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		in_turn = all[i];
+		set_up_dump();
+		write_bytes(dump.at, dump.len);
+		is_read();
+		tear_down_dump();
+	}
+	in_turn = ZLIB;
+}
+
 TEST(a_dump_names_its_kernel)
 {
 	struct doca_apsh_system *s;
@@ -260,8 +317,12 @@ TEST(a_page_that_is_damaged_is_absent)
 	lost_page(desc + 12, 0);
 	lost_page(at, 0x12345678);
 	logged();
-	lost_page(desc + 12, 2);
-	EXPECT(strstr(logged(), "other than zlib"));
+	lost_page(desc + 12, LZO);
+	lost_page(desc + 12, SNAPPY);
+	lost_page(desc + 12, ZSTD);
+	EXPECT(!strstr(logged(), "compressed by none"));
+	lost_page(desc + 12, ZLIB | LZO);
+	EXPECT(strstr(logged(), "compressed by none of zlib"));
 	write_bytes(dump.at, dump.len);
 	is_read();
 	tear_down_dump();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * A compressed dump, of makedumpfile or of QEMU: a header, a bitmap of the pages in it, a
- * descriptor for each, and their content, plain or compressed with zlib. It may be
- * flattened, as QEMU's always are: written in pieces that say where they belong.
+ * descriptor for each, and their content, plain or compressed. It may be flattened, as
+ * QEMU's always are: written in pieces that say where they belong.
  *
  * The file is hostile: all reads are bounded, and a page that does not match its descriptor
  * is absent.
@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "core/base/log.h"
 #include "core/device/target.h"
@@ -21,6 +20,7 @@
 #include "../kernel/kernel.h"
 #include "../secret.h"
 #include "file.h"
+#include "kdump_page.h"
 
 LOG_SOURCE("APSH");
 
@@ -62,16 +62,13 @@ struct page_desc {
 	u64 page_flags;
 };
 
-#define COMPRESSED 0x27 /* with any algorithm */
-#define ZLIB 1
-
 struct kdump {
 	u64 *bitmap;
 	u32 *counts; /* number of pages before each WORDS words of the bitmap */
 	u64 nr_pages; /* bits of the bitmap */
 	u64 descs; /* their position in the dump */
 	u64 page; /* number of the page in content; UINT64_MAX: none */
-	bool other; /* another compression was found, and this was logged */
+	bool other; /* an unknown compression was found, and this was logged */
 	u8 content[PAGE];
 	u8 packed[2 * PAGE];
 };
@@ -266,45 +263,59 @@ doca_error_t source_kdump(struct source *s, const char *path)
 
 static bool is_known(struct kdump *k, const struct page_desc *d)
 {
-	u32 how = d->flags & COMPRESSED;
+	u32 how = d->flags & ~KDUMP_STATUS;
 
-	if (how != ZLIB && how && !k->other) {
+	if (!how)
+		return d->size == PAGE;
+	if (!kdump_page_is_known(how) && !k->other) {
 		k->other = true;
-		LOG_WARN("pages of the dump are compressed by other than zlib, "
-			 "and left out; make it by makedumpfile -c");
+		LOG_WARN("pages of the dump are compressed by none of zlib, "
+			 "LZO, Snappy and zstd, and left out");
 	}
-	return how ? how == ZLIB && d->size && d->size <= sizeof(k->packed) :
-		     d->size == PAGE;
+	return kdump_page_is_known(how) && d->size &&
+	       d->size <= sizeof(k->packed);
+}
+
+/* Return 1 if it is in content, 0 if it is damaged or cut off, or an errno. */
+static int unpack_page(struct source *s, u64 page)
+{
+	struct kdump *k = s->kdump;
+	struct page_desc d;
+	u32 how;
+	int ret = 1;
+
+	if (!read_dump(s, &d, sizeof(d),
+		       k->descs + rank_of(k, page) * sizeof(d)) ||
+	    !is_known(k, &d))
+		return 0;
+	k->page = UINT64_MAX;
+	how = d.flags & ~KDUMP_STATUS;
+	if (!read_dump(s, how ? k->packed : k->content, d.size, d.offset))
+		return 0;
+	if (how)
+		ret = kdump_page_unpack(how, k->packed, d.size, k->content);
+	if (ret == 1)
+		k->page = page;
+	return ret;
 }
 
 /* Return 1 if it is in content, 0 if it is absent, or an errno. */
 static int load_page(struct source *s, u64 page)
 {
 	struct kdump *k = s->kdump;
-	uLongf len = PAGE;
-	struct page_desc d;
 	int ret;
 
 	if (page == k->page)
 		return 1;
-	if (!has_page(k, page) ||
-	    !read_dump(s, &d, sizeof(d),
-		       k->descs + rank_of(k, page) * sizeof(d)) ||
-	    !is_known(k, &d))
+	if (!has_page(k, page))
 		return 0;
-	k->page = UINT64_MAX;
-	if (!read_dump(s, d.flags & ZLIB ? k->packed : k->content, d.size,
-		       d.offset))
-		return 0;
-	if (d.flags & ZLIB) {
-		ret = uncompress(k->content, &len, k->packed, d.size);
-		if (ret == Z_MEM_ERROR)
-			return -ENOMEM;
-		if (ret != Z_OK || len != PAGE)
-			return 0;
+	ret = unpack_page(s, page);
+	if (!ret && !s->lacks) {
+		s->lacks = true;
+		LOG_WARN("pages of the dump are behind its end, or damaged, "
+			 "and left out");
 	}
-	k->page = page;
-	return 1;
+	return ret;
 }
 
 static int read_range(struct source *s, struct source_range *r)
