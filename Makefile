@@ -419,7 +419,7 @@ fuzz-apsh: lib
 		$$($(PKG_CONFIG) --libs $(fuzz_apsh_pkgs)) -pthread
 	@cd $(O)/fuzz-apsh && FUZZ_SEEDS=corpus$(F) ./apsh && \
 		FUZZ_KIND=$(F) ./apsh -max_total_time=$(or $(T),600) -timeout=30 \
-		-max_len=$(if $(filter map kdump,$(F)),65536,4096) -len_control=0 corpus$(F)
+		-max_len=$(if $(filter map kdump avml,$(F)),65536,4096) -len_control=0 corpus$(F)
 
 # Fuzz the input that zero-copy receive reads: others have sent it, or programs give it back.
 .PHONY: fuzz-zc

@@ -123,28 +123,45 @@ static void write_bytes(const void *bytes, size_t len)
 	close(fd);
 }
 
-/* Write it in pieces of some pages, the last one first. */
-static void write_flat(void)
+enum { PIECE = 10000 };
+
+/* Write it in pieces of some pages, the last one first unless it is to be in order. */
+static void write_flat(bool in_order)
 {
 	u8 *flat = calloc(1, 3 * IMAGE_SIZE), *to;
-	size_t left = dump.len;
+	size_t nr = (dump.len + PIECE - 1) / PIECE;
 
 	if (!flat)
 		abort();
 	to = flat + 4096;
 	memcpy(flat, "makedumpfile", 12);
-	while (left) {
-		size_t n = left % 10000 ? left % 10000 : 10000;
-		u64 h[2] = { htobe64(left - n), htobe64(n) };
+	for (size_t i = 0; i < nr; i++) {
+		size_t at = (in_order ? i : nr - 1 - i) * PIECE;
+		size_t n = dump.len - at < PIECE ? dump.len - at : PIECE;
+		u64 h[2] = { htobe64(at), htobe64(n) };
 
-		left -= n;
 		memcpy(to, h, sizeof(h));
-		memcpy(to + sizeof(h), dump.at + left, n);
+		memcpy(to + sizeof(h), dump.at + at, n);
 		to += sizeof(h) + n;
 	}
 	memset(to, 0xff, 16);
 	write_bytes(flat, (size_t)(to + 16 - flat));
 	free(flat);
+}
+
+/* Write it as one piece that has that many bytes, and the beginning of the next header. */
+static void write_piece(size_t len, size_t more)
+{
+	u64 h[2] = { 0, htobe64(len) };
+	int fd;
+
+	write_bytes("makedumpfile", 12);
+	fd = open(image.ram, O_WRONLY);
+	if (pwrite(fd, h, sizeof(h), 4096) != sizeof(h) ||
+	    pwrite(fd, dump.at, dump.len, 4112) != (ssize_t)dump.len ||
+	    ftruncate(fd, (off_t)(4112 + dump.len + more)))
+		abort();
+	close(fd);
 }
 
 static void set_up_dump(void)
@@ -188,7 +205,7 @@ TEST(a_dump_is_read_as_it_is_and_flattened)
 	set_up_dump();
 	write_bytes(dump.at, dump.len);
 	is_read();
-	write_flat();
+	write_flat(false);
 	is_read();
 	if (truncate(image.ram, 4096 + 10000))
 		abort();
@@ -198,6 +215,89 @@ TEST(a_dump_is_read_as_it_is_and_flattened)
 	EXPECT(strstr(text, "it was cut off") &&
 	       strstr(text, "is no dump of kdump; is it truncated?"));
 	doca_apsh_system_destroy(s);
+	tear_down_dump();
+}
+
+/* The page of the second process is the last one. */
+TEST(a_flattened_dump_that_was_cut_off_shows_what_it_has)
+{
+	struct doca_apsh_system *s;
+	struct view_stats stats;
+	const char *cut;
+	struct stat st;
+
+	set_up_image(4);
+	new_task(1, 1, "init");
+	image.next = 12 << 20;
+	new_task(2, 2, "far");
+	make_dump();
+	write_flat(true);
+	if (stat(image.ram, &st) || truncate(image.ram, st.st_size - 16 - 8))
+		abort();
+	s = new_system();
+	logged();
+	OK(doca_apsh_system_start(s));
+	cut = strstr(logged(), "it was cut off: 8 bytes");
+	EXPECT(cut && !strstr(strchr(cut, ':'), "cut off"));
+	EXPECT_EQ(process_of(s, 1)->uid, 10);
+	doca_priv_apsh_stats(s, &stats);
+	EXPECT(stats.absent > 0);
+	doca_apsh_processes_free(processes);
+	doca_apsh_system_destroy(s);
+	tear_down_dump();
+}
+
+static size_t desc_of(u64 pa)
+{
+	size_t desc = DESCS;
+
+	for (u64 i = 0; i < pa / PAGE; i++)
+		desc += 24 * (dump.at[BITMAP + PAGE + i / 8] >> i % 8 & 1);
+	return desc;
+}
+
+static u32 lines_with(const char *text, const char *words)
+{
+	u32 nr = 0;
+
+	while ((text = strstr(text, words))) {
+		text += strlen(words);
+		nr++;
+	}
+	return nr;
+}
+
+/* Descriptors of pages are there, and the page of the banner is not. */
+static void ends_before_the_kernel(const char *warning)
+{
+	struct doca_apsh_system *s = new_system();
+	struct view_stats stats;
+	const char *text;
+
+	logged();
+	EXPECT_EQ(doca_apsh_system_start(s), DOCA_ERROR_INITIALIZATION);
+	text = logged();
+	EXPECT(strstr(text, "are not in the image"));
+	EXPECT(strstr(text, warning));
+	EXPECT_EQ(lines_with(text, "it was cut off") + lines_with(text, "behind its end, or"), 1);
+	doca_priv_apsh_stats(s, &stats);
+	EXPECT(stats.absent > 0);
+	doca_apsh_system_destroy(s);
+}
+
+TEST(a_dump_that_was_cut_off_does_not_tell_what_runs)
+{
+	u64 end;
+
+	set_up_dump();
+	memcpy(&end, dump.at + desc_of(image.text_pa + image_at[S_linux_banner]), sizeof(end));
+	dump.len = end;
+	write_bytes(dump.at, dump.len);
+	ends_before_the_kernel("pages of the dump are behind its end");
+	write_piece(dump.len, 9);
+	ends_before_the_kernel("it was cut off between two parts");
+	write_piece(dump.len + 100, 0);
+	ends_before_the_kernel("it was cut off: 100 bytes would be behind its end");
 	tear_down_dump();
 }
 
@@ -269,7 +369,7 @@ TEST(dumps_that_cannot_be_are_refused)
 	write_bytes(dump.at, dump.len);
 	is_refused(no, "no memory is in it");
 	memcpy(dump.at, "\177ELF", 4);
-	write_flat();
+	write_flat(true);
 	is_refused(DOCA_ERROR_NOT_SUPPORTED, "makedumpfile -R");
 	tear_down_dump();
 }
@@ -287,15 +387,6 @@ static void lost_page(size_t at, u32 value)
 	EXPECT(doca_apsh_system_start(s) != DOCA_SUCCESS);
 	doca_apsh_system_destroy(s);
 	put32(at, was);
-}
-
-static size_t desc_of(u64 pa)
-{
-	size_t desc = DESCS;
-
-	for (u64 i = 0; i < pa / PAGE; i++)
-		desc += 24 * (dump.at[BITMAP + PAGE + i / 8] >> i % 8 & 1);
-	return desc;
 }
 
 TEST(a_page_that_is_damaged_is_absent)

@@ -54,7 +54,10 @@ static doca_error_t open_file(struct source *s, const struct target *t)
 		return FAIL(INITIALIZATION, "%s is empty", path);
 	s->file_size = (u64)st.st_size;
 	ret = source_format(s, t, path);
-	return ret == DOCA_SUCCESS ? source_settle(s, path) : ret;
+	/* the segments of a dump were settled to read it */
+	if (ret == DOCA_SUCCESS && !s->kdump)
+		ret = source_settle(s, path);
+	return ret == DOCA_SUCCESS ? source_packed(s) : ret;
 }
 
 const struct source_ops source_file_ops = {

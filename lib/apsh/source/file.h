@@ -5,7 +5,7 @@
 #include "source.h"
 
 extern const struct source_ops source_file_ops, source_kcore_ops,
-	source_kdump_ops;
+	source_kdump_ops, source_packed_ops;
 
 /* read.c: for kinds of files that differ from a plain one in a few functions. */
 int source_file_read(struct source *s, struct source_range *r, unsigned int nr);
@@ -15,6 +15,9 @@ void source_file_close(struct source *s);
 /* format.c: set the segments, by the target's format or by the beginning of the file. */
 doca_error_t source_format(struct source *s, const struct target *t,
 			   const char *path);
+
+/* packed.c: take its operations if there are packed segments. */
+doca_error_t source_packed(struct source *s);
 
 /* Open a compressed dump, which has operations of its own. */
 doca_error_t source_kdump(struct source *s, const char *path);

@@ -48,7 +48,7 @@ static enum target_format beginning_of(const struct source *s)
 		return TARGET_RAW;
 	if (!memcmp(magic, "\177ELF", 4))
 		return TARGET_ELF;
-	if (!memcmp(magic, "EMiL", 4))
+	if (!memcmp(magic, "EMiL", 4) || !memcmp(magic, "AVML", 4))
 		return TARGET_LIME;
 	if (!memcmp(magic, "KDUMP   ", 8) || !memcmp(magic, "makedump", 8))
 		return TARGET_KDUMP;

@@ -27,11 +27,16 @@ static bool make_room(struct source *s)
 	return true;
 }
 
-/* Take what the file has of it: one that was cut off may lack the end, or all. */
+/*
+ * Take what the file has of it: one that was cut off may lack the end, or all. A part of
+ * a packed segment is of no use.
+ */
 static void cut_off(struct source *s, struct segment *seg)
 {
 	u64 there = seg->offset < s->file_size ? s->file_size - seg->offset : 0;
 
+	if (seg->packed)
+		there = seg->packed <= there ? seg->len : 0;
 	if (seg->len <= there)
 		return;
 	s->cut += seg->len - there;
@@ -51,6 +56,11 @@ doca_error_t source_add(struct source *s, const char *path, struct segment seg)
 	cut_off(s, &seg);
 	if (!seg.len)
 		return DOCA_SUCCESS;
+	if (s->nr_segs == SOURCE_MAX_PARTS && seg.packed)
+		return FAIL(NOT_SUPPORTED,
+			    "%s: it has more than %d packed parts, 256 GiB; "
+			    "avml-convert makes LiME of it",
+			    path, SOURCE_MAX_PARTS);
 	if (s->nr_segs == SOURCE_MAX_PARTS)
 		return FAIL(INITIALIZATION, "%s: it has more than %d parts",
 			    path, SOURCE_MAX_PARTS);
@@ -90,7 +100,8 @@ static bool join(struct segment *segs, u32 *nr, u64 *wrong)
 			continue;
 		}
 		*wrong = b->pa;
-		if (b->offset - a->offset != b->pa - a->pa)
+		if (a->packed || b->packed ||
+		    b->offset - a->offset != b->pa - a->pa)
 			return false;
 		if (end_of(b) > end_of(a))
 			a->len = end_of(b) - a->pa;

@@ -11,10 +11,11 @@
 #include "../types.h"
 
 struct kdump;
+struct chunks;
 struct target;
 struct record;
 
-enum { SOURCE_MAX_PARTS = 1 << 20 };
+enum { SOURCE_MAX_PARTS = 1 << 22 };
 
 struct source_range {
 	u64 pa;
@@ -29,6 +30,8 @@ struct segment {
 	u64 pa;
 	u64 offset;
 	u64 len;
+	u32 packed; /* number of bytes in the file, behind a sum; 0: it is in no chunk */
+	bool plain; /* that chunk is as it is, not packed by Snappy */
 	bool copy; /* loses where another segment has the same memory */
 };
 
@@ -42,6 +45,7 @@ struct source {
 	bool lacks; /* memory that the file should have is not in it, or damaged */
 	char *vmcoreinfo; /* from an ELF note; NULL if there is none */
 	struct kdump *kdump; /* segments then name places in the dump */
+	struct chunks *chunks; /* packed segments that were unpacked */
 	u64 rounds; /* number of reads that had to be waited for, in sequence */
 	u8 unwanted[4096]; /* receives bytes between ranges */
 	struct record *record; /* receives all that is read, or NULL */
@@ -75,6 +79,12 @@ int source_read(struct source *s, struct source_range *r, unsigned int nr);
 /* Formats of files: each sets the segments, or logs the file's fault. */
 doca_error_t source_elf(struct source *s, const char *path);
 doca_error_t source_lime(struct source *s, const char *path);
+/*
+ * Add the range that AVML has packed at *at, and move that behind it. Nothing more is in a
+ * file that ends before.
+ */
+doca_error_t source_avml(struct source *s, const char *path, u64 pa, u64 len,
+			 u64 *at);
 /* Look through the notes of an ELF file and keep VMCOREINFO, if there is one. */
 void source_notes(struct source *s, const char *notes, size_t len);
 

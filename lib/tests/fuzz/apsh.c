@@ -14,12 +14,13 @@
 
 #include "../apsh_sockets.h"
 #include "../apsh_watch.h"
+#include "apsh/unpack/unpack.h"
 
-enum file_kind { IMAGE, MAP, REGIONS, HASHES, ELF, LIME, KPGD, TARGET, KDUMP, KINDS };
+enum file_kind { IMAGE, MAP, REGIONS, HASHES, ELF, LIME, KPGD, TARGET, KDUMP, AVML, KINDS };
 
 /* FUZZ_KIND names the kind to fuzz; by default the first byte chooses it. */
 static const char *const kinds[KINDS] = { "image", "map",  "regions", "hashes", "elf",
-					  "lime",  "kpgd", "target",  "kdump" };
+					  "lime",  "kpgd", "target",  "kdump",	"avml" };
 
 /* The target does not run on while the library waits for it. */
 int nanosleep(const struct timespec *requested, struct timespec *remaining)
@@ -295,6 +296,48 @@ static void write_kdump_seed(void)
 	write_seed(KDUMP, file, (size_t)(to + 16 - file));
 }
 
+static void put_sum(u8 *chunk, int byte)
+{
+	static struct snappy_sum sums;
+	u8 page[PAGE];
+	u32 sum;
+
+	memset(page, byte, PAGE);
+	snappy_sum_init(&sums);
+	sum = snappy_sum(&sums, page, PAGE);
+	memcpy(chunk + 4, &sum, 4);
+}
+
+/* Write a page in a packed chunk, and one in a chunk that is not. */
+static void write_avml_seed(void)
+{
+	static u8 file[PAGE + 1024];
+	const struct {
+		u32 magic, version;
+		u64 start, last, reserved;
+	} h = { 0x4c4d5641, 2, PAGE, 3 * PAGE - 1, 0 };
+	u8 *to = file, *chunk;
+	u32 len;
+
+	to = mempcpy(to, &h, sizeof(h));
+	to = mempcpy(to, "\xff\x06\0\0sNaPpY", 10);
+	chunk = to;
+	/* a literal, and copies of it */
+	to = mempcpy(to + 8, "\x80\x20\0x", 4);
+	for (int left = PAGE - 1; left > 0; left -= 64, to += 3) {
+		to[0] = (u8)(((left < 64 ? left : 64) - 1) << 2 | 2);
+		to[1] = 1;
+	}
+	len = (u32)(to - chunk - 4) << 8;
+	memcpy(chunk, &len, 4);
+	put_sum(chunk, 'x');
+	len = (PAGE + 4) << 8 | 1;
+	memcpy(to, &len, 4);
+	put_sum(to, 0);
+	to += 8 + PAGE;
+	write_seed(AVML, file, (size_t)(to + 8 - file));
+}
+
 /* FUZZ_SEEDS=DIR: write sound files of all kinds there, and do not fuzz. */
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -326,6 +369,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	write_seed(LIME, &lime, sizeof(lime));
 	write_elf_seed();
 	write_kdump_seed();
+	write_avml_seed();
 	exit(0);
 }
 
