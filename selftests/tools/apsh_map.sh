@@ -38,6 +38,23 @@ test_images_of_both_kernels() {
 	[ $n -gt 0 ] || return 4
 }
 
+# A kernel that never was, with its tables in each form that kernels have had.
+made() {
+	"$here/apsh_map_image.py" "$@"
+}
+
+test_tables_of_all_kernels() {
+	local form
+	for form in 4.18 4.20 6.2 6.4 6.15 7.0; do
+		made elf $form "$work/elf" && made memory $form "$work/memory" &&
+			run_ok symbols --vmlinux "$work/elf" -o "$work/elf.json" &&
+			made check "$work/elf.json" &&
+			run_ok symbols --from-memory "$work/memory" -o "$work/memory.json" &&
+			is same "$work/elf.json" "$work/memory.json" ||
+			{ echo "# of $form"; return 1; }
+	done
+}
+
 test_packages_of_kernels() {
 	local image=$(images | head -n 1) tree=$work/tree
 	[ -n "$image" ] && command -v dpkg-deb > /dev/null || return 4

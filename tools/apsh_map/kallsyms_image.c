@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * The kernel's own tables of symbols, found by their shape, because an image has no others. A name
- * is a number of tokens, and then that many bytes, each of which stands for a token of text. All
- * parts begin at multiples of 8. Since 6.2 their order is
+ * is a number of tokens, and then that many bytes, each of which stands for a token of text. Since
+ * 6.4 their order is
  *
- *   num_syms, names, markers, token_table, token_index, offsets, relative_base
+ *   num_syms, names, markers, [order of names,] token_table, token_index, offsets, [relative_base]
  *
- * and before that offsets and relative_base came first. In 6.1 the order of the sorted names
- * follows the markers. Markers are the offsets of every 256th name. The tables are right if
- * linux_banner is where they say.
+ * and before that offsets and relative_base came first. All parts begin at multiples of 8, and
+ * since 7.0 of 4. Markers are the places of every 256th name, of 4 bytes, or of 8 before 4.20.
+ * Offsets have been in three forms. The tables are right if linux_banner is where they say.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,6 +24,14 @@
 #define MAX_NAME 512
 #define UNKNOWN SIZE_MAX
 #define ALIGN8(n) (((n) + 7) & ~(size_t)7)
+#define STEP 4
+
+enum form {
+	/* from the base down if negative; others are addresses of per-CPU data */
+	FORM_PERCPU,
+	FORM_BASE, /* from the base up */
+	FORM_PLACE, /* from their own place; there is no base */
+};
 
 struct tables {
 	const unsigned char *data; /* contents of the section */
@@ -31,8 +39,9 @@ struct tables {
 	uint64_t address; /* the section's, unless the banner tells it */
 	size_t banner; /* offset of the banner, or UNKNOWN */
 	size_t token_table, token_index; /* offsets in the section */
-	size_t markers;
+	size_t markers, marker_size;
 	size_t names, nr_names;
+	enum form form;
 	size_t offsets, relative_base;
 };
 
@@ -71,19 +80,25 @@ static bool is_token_table(const struct tables *t, size_t table, size_t index)
 	return true;
 }
 
+/* A part ends where the next one begins, or less than 8 bytes before. */
+static bool is_end(size_t end, size_t next)
+{
+	return end <= next && next - end < 8;
+}
+
 /* The last token ends right before the index, apart from zeroes. */
 static bool find_token_table(struct tables *t, size_t index)
 {
 	size_t last = get16(t, index + 2 * (NR_TOKENS - 1));
 	size_t table, end;
 
-	for (table = index & ~(size_t)7; table + last >= index; table -= 8)
-		if (table < 8)
+	for (table = index; table + last >= index; table -= STEP)
+		if (table < STEP)
 			return false;
-	for (; table && index - table - last <= MAX_NAME; table -= 8) {
+	for (; table && index - table - last <= MAX_NAME; table -= STEP) {
 		end = table + last;
 		end += strnlen((const char *)t->data + end, index - end) + 1;
-		if (ALIGN8(end) != index || !is_token_table(t, table, index))
+		if (!is_end(end, index) || !is_token_table(t, table, index))
 			continue;
 		t->token_table = table;
 		t->token_index = index;
@@ -92,15 +107,24 @@ static bool find_token_table(struct tables *t, size_t index)
 	return false;
 }
 
-/* Nothing else rises from 0 on so often by as much as 256 names may take. */
-static bool is_markers(const struct tables *t, size_t at)
+static uint64_t marker(const struct tables *t, size_t i)
 {
-	size_t step;
+	size_t at = t->markers + i * t->marker_size;
 
-	if (get32(t, at))
+	return t->marker_size == 8 ? get64(t, at) : get32(t, at);
+}
+
+/* Nothing else rises from 0 on so often by as much as 256 names may take. */
+static bool is_markers(struct tables *t, size_t at, size_t size)
+{
+	uint64_t step;
+
+	t->markers = at;
+	t->marker_size = size;
+	if (at + size * MIN_MARKERS > t->token_table || marker(t, 0))
 		return false;
 	for (size_t i = 1; i < MIN_MARKERS; i++) {
-		step = get32(t, at + 4 * i) - get32(t, at + 4 * i - 4);
+		step = marker(t, i) - marker(t, i - 1);
 		if (step < 2 * MARKER_STEP || step > MARKER_STEP * MAX_NAME)
 			return false;
 	}
@@ -127,30 +151,38 @@ static bool is_names(const struct tables *t, size_t names, size_t nr)
 
 	for (size_t i = 0; i < nr; i++) {
 		if (i % MARKER_STEP == 0 &&
-		    at - names != get32(t, t->markers + i / MARKER_STEP * 4))
+		    at - names != marker(t, i / MARKER_STEP))
 			return false;
 		at = next_name(t, at, t->markers);
 		if (!at)
 			return false;
 	}
-	return ALIGN8(at) == t->markers;
+	return is_end(at, t->markers);
+}
+
+/* Return true if the number of names is at a place before them. */
+static bool has_number(struct tables *t, size_t names, size_t number)
+{
+	size_t nr = get32(t, number);
+
+	if (nr < MARKER_STEP * (MIN_MARKERS - 1) ||
+	    nr / MARKER_STEP * t->marker_size > t->token_table - t->markers ||
+	    nr > (t->markers - names) / 2 || !is_names(t, names, nr))
+		return false;
+	t->names = names;
+	t->nr_names = nr;
+	return true;
 }
 
 /* The number of names is in front of them, and they are in front of their markers. */
 static bool find_names(struct tables *t)
 {
-	size_t at, nr;
+	size_t at;
 
-	for (at = t->markers; at >= 8 && t->markers - at < MAX_TABLE; at -= 8) {
-		nr = get32(t, at - 8);
-		if (nr < MARKER_STEP * (MIN_MARKERS - 1) ||
-		    nr / 64 > t->token_table - t->markers ||
-		    nr > (t->markers - at) / 2 || !is_names(t, at, nr))
-			continue;
-		t->names = at;
-		t->nr_names = nr;
-		return true;
-	}
+	for (at = t->markers; at >= 8 && t->markers - at < MAX_TABLE;
+	     at -= STEP)
+		if (has_number(t, at, at - 8) || has_number(t, at, at - 4))
+			return true;
 	return false;
 }
 
@@ -159,25 +191,13 @@ static bool find_markers_and_names(struct tables *t)
 {
 	size_t at = t->token_table;
 
-	while (at >= 8 && t->token_table - at < MAX_TABLE) {
-		at -= 8;
-		if (at + 4 * MIN_MARKERS > t->token_table || !is_markers(t, at))
-			continue;
-		t->markers = at;
-		if (find_names(t))
+	while (at >= STEP && t->token_table - at < MAX_TABLE) {
+		at -= STEP;
+		if ((is_markers(t, at, 4) || is_markers(t, at, 8)) &&
+		    find_names(t))
 			return true;
 	}
 	return false;
-}
-
-/* A negative offset counts down from the base; others are per-CPU data. */
-static uint64_t address_of(const struct tables *t, size_t i)
-{
-	int32_t offset = get32(t, t->offsets + 4 * i);
-
-	if (offset >= 0)
-		return offset;
-	return get64(t, t->relative_base) - 1 - offset;
 }
 
 /* Expand the name's tokens. Its first letter is the symbol's type. */
@@ -197,7 +217,7 @@ static size_t decode(const struct tables *t, size_t at, char name[MAX_NAME])
 	return end;
 }
 
-static void read_symbols(const struct tables *t, struct symbols *symbols)
+static void read_names(const struct tables *t, struct symbols *symbols)
 {
 	char name[MAX_NAME];
 	size_t at = t->names;
@@ -205,10 +225,30 @@ static void read_symbols(const struct tables *t, struct symbols *symbols)
 	symbols_clear(symbols);
 	for (size_t i = 0; i < t->nr_names; i++) {
 		at = decode(t, at, name);
-		if (*name)
-			symbols_add(symbols, name + 1, strlen(name + 1),
-				    address_of(t, i));
+		symbols_add(symbols, name + !!*name, strlen(name + !!*name), 0);
 	}
+}
+
+static uint64_t address_of(const struct tables *t, size_t i)
+{
+	size_t at = t->offsets + 4 * i;
+	int32_t offset = get32(t, at);
+
+	switch (t->form) {
+	case FORM_PLACE:
+		return t->address + at + (int64_t)offset;
+	case FORM_BASE:
+		return get64(t, t->relative_base) + (uint32_t)offset;
+	default:
+		return offset >= 0 ? (uint64_t)offset :
+				     get64(t, t->relative_base) - 1 - offset;
+	}
+}
+
+static void read_addresses(const struct tables *t, struct symbols *symbols)
+{
+	for (size_t i = 0; i < t->nr_names; i++)
+		symbols->list[i].address = address_of(t, i);
 }
 
 /* The image can only be mapped at such addresses. */
@@ -247,57 +287,104 @@ static const char *text_of(const struct tables *t, const struct symbol *symbol,
  * Return the banner if it is where the tables say. In memory the tables themselves
  * were asked for its place, so the format of /proc/version must be there, too.
  */
-static char *prove(struct tables *t, const struct symbols *symbols)
+static char *prove(const struct tables *t, const struct symbols *symbols)
 {
 	const struct symbol *banner = symbols_find(symbols, "linux_banner");
 	const char *text;
 
-	if (!banner || !is_text(symbols_find(symbols, "_text")))
+	if (!is_text(symbols_find(symbols, "_text")))
 		return NULL;
-	if (t->banner != UNKNOWN)
-		t->address = banner->address - t->banner;
-	text = text_of(t, banner, "Linux version ");
+	text = text_of(t, banner, KERNEL_BANNER);
 	if (!text || !text_of(t, symbols_find(symbols, "linux_proc_banner"),
 			      "%s version %s"))
 		return NULL;
 	return need_text("%s", text);
 }
 
-/* Offsets are in front of the names (6.1), or behind the tokens. */
-static char *try_offsets(struct tables *t, struct symbols *symbols, bool before)
+/*
+ * In memory the section's address is not known. The banner's tells it; where addresses
+ * are relative to it, take the image for one that was not moved.
+ */
+static bool find_address(struct tables *t, const struct symbols *symbols)
+{
+	const struct symbol *text = symbols_find(symbols, "_text");
+	const struct symbol *banner = symbols_find(symbols, "linux_banner");
+
+	if (!text || !banner)
+		return false;
+	if (t->banner == UNKNOWN)
+		return true;
+	if (t->form != FORM_PLACE) {
+		t->address = banner->address - t->banner;
+		return true;
+	}
+	if (banner->address != t->address + t->banner)
+		return false;
+	t->address += LINKED_TO - text->address;
+	return true;
+}
+
+/* Offsets are in front of the names, or behind the tokens. */
+static bool find_offsets(struct tables *t, bool before)
 {
 	size_t len = ALIGN8(4 * t->nr_names);
 
 	if (before) {
 		if (t->names < 16 + len)
-			return NULL;
+			return false;
 		t->relative_base = t->names - 16;
 		t->offsets = t->relative_base - len;
 	} else {
 		t->offsets = t->token_index + 2 * NR_TOKENS;
-		t->relative_base = t->offsets + len;
+		t->relative_base = ALIGN8(t->offsets + 4 * t->nr_names);
 	}
-	if (!fits(t, t->offsets, len) || !fits(t, t->relative_base, 8))
-		return NULL;
-	read_symbols(t, symbols);
-	return prove(t, symbols);
+	return fits(t, t->offsets, 4 * t->nr_names) &&
+	       (t->form == FORM_PLACE || fits(t, t->relative_base, 8));
+}
+
+static char *try_offsets(struct tables *t, struct symbols *symbols)
+{
+	static const struct {
+		enum form form;
+		bool before;
+	} tries[] = {
+		{ FORM_PERCPU, true },	{ FORM_BASE, true },
+		{ FORM_PERCPU, false }, { FORM_BASE, false },
+		{ FORM_PLACE, false },
+	};
+	uint64_t address = t->address;
+	char *banner;
+
+	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
+		t->form = tries[i].form;
+		t->address = address;
+		if (!find_offsets(t, tries[i].before))
+			continue;
+		read_addresses(t, symbols);
+		if (!find_address(t, symbols))
+			continue;
+		if (t->form == FORM_PLACE)
+			read_addresses(t, symbols);
+		banner = prove(t, symbols);
+		if (banner)
+			return banner;
+	}
+	t->address = address;
+	return NULL;
 }
 
 static char *try_index(struct tables *t, size_t index, struct symbols *symbols)
 {
-	char *banner;
-
-	if (!is_token_index(t, index) || !find_token_table(t, index))
+	if (!is_token_index(t, index) || !find_token_table(t, index) ||
+	    !find_markers_and_names(t))
 		return NULL;
-	if (!find_markers_and_names(t))
-		return NULL;
-	banner = try_offsets(t, symbols, true);
-	return banner ? banner : try_offsets(t, symbols, false);
+	read_names(t, symbols);
+	return try_offsets(t, symbols);
 }
 
 static bool read_tables(struct kernel *kernel, struct tables *t)
 {
-	for (size_t at = 0; fits(t, at, 2 * NR_TOKENS); at += 8) {
+	for (size_t at = 0; fits(t, at, 2 * NR_TOKENS); at += STEP) {
 		kernel->banner = try_index(t, at, &kernel->symbols);
 		if (kernel->banner)
 			return true;

@@ -7,9 +7,6 @@
 
 #include "kernel.h"
 
-/* Link address of x86-64 kernels: CONFIG_PHYSICAL_START is 16 MiB. */
-#define LINKED_TO (START_KERNEL_MAP + (16ULL << 20))
-
 /* Parse "ffffffff81000000 T _text". Symbols of modules end with the module's name in brackets. */
 static void add_line(struct symbols *symbols, const char *line)
 {

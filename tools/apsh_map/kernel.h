@@ -17,6 +17,8 @@
 #define START_KERNEL_MAP 0xffffffff80000000ULL
 #define KERNEL_IMAGE_SIZE (1ULL << 30)
 #define KASLR_ALIGN (2ULL << 20)
+/* Link address of x86-64 kernels: CONFIG_PHYSICAL_START is 16 MiB. */
+#define LINKED_TO (START_KERNEL_MAP + (16ULL << 20))
 
 /* The beginning of a banner. */
 #define KERNEL_BANNER "Linux version "

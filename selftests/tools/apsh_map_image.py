@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+"""Images of a kernel that never was, for doca_apsh_map.
+
+    apsh_map_image.py elf FORM FILE     an image whose tables of symbols are in that form
+    apsh_map_image.py memory FORM FILE  memory with that image, moved by KASLR
+    apsh_map_image.py check MAP         a map of it has the right addresses
+    apsh_map_image.py pack HOW ELF FILE a bzImage of an image; exit status 4 if a program lacks
+
+Forms are named after the first kernel that had them.
+"""
+
+import bz2
+import gzip
+import json
+import lzma
+import shutil
+import struct
+import subprocess
+import sys
+
+from apsh_map_hostile import SYMBOLS, Btf, plain
+
+# number: bytes of the number of names; first: offsets come before the names; order: bytes
+# for each name between markers and tokens
+FORMS = {
+    "4.18": {"first": True, "number": 8, "marker": 8, "order": 0, "align": 8, "form": "percpu"},
+    "4.20": {"first": True, "number": 4, "marker": 4, "order": 0, "align": 8, "form": "percpu"},
+    "6.2": {"first": True, "number": 4, "marker": 4, "order": 3, "align": 8, "form": "percpu"},
+    "6.4": {"first": False, "number": 4, "marker": 4, "order": 3, "align": 8, "form": "percpu"},
+    "6.15": {"first": False, "number": 4, "marker": 4, "order": 3, "align": 8, "form": "base"},
+    "7.0": {"first": False, "number": 4, "marker": 4, "order": 3, "align": 4, "form": "place"},
+}
+
+TEXT = 0xffffffff81000000
+RODATA = TEXT + (16 << 20)
+BANNER, PROC_BANNER, BTF, NOTES, TABLES = 0x40, 0x200, 0x1000, 0x3000, 0x4004
+KASLR = 32 << 20
+LONG = 200  # a token of several letters
+
+BANNER_TEXT = b"Linux version 6.66.0-never (nobody@nowhere)\n\0"
+NOTE = struct.pack("<III", 4, 20, 3) + b"GNU\0" + bytes(range(20))
+
+
+def btf():
+    b = Btf()
+    plain(b)
+    return b.whole()
+
+
+def addresses():
+    """Of all symbols, by name."""
+    at = {name: RODATA + (1 << 20) + (i << 12) for i, name in enumerate(SYMBOLS)}
+    at.update({"_text": TEXT, "linux_banner": RODATA + BANNER,
+               "linux_proc_banner": RODATA + PROC_BANNER,
+               "__start_BTF": RODATA + BTF, "__stop_BTF": RODATA + BTF + len(btf()),
+               "__start_notes": RODATA + NOTES, "__stop_notes": RODATA + NOTES + len(NOTE)})
+    at.update({f"seldom_{i:04}": TEXT + 0x100 + 16 * i for i in range(4000)})
+    # longer than can be said in one byte
+    at["l" + "o" * 200 + "ng"] = TEXT + 0x80
+    return at
+
+
+def aligned(data, align):
+    return data + b"\0" * (-len(data) % align)
+
+
+def names_of(at):
+    names, places = b"", []
+    for i, name in enumerate(at):
+        if i % 256 == 0:
+            places.append(len(names))
+        tokens = b"T" + name.encode().replace(b"seldom_", bytes((LONG,)))
+        if len(tokens) < 0x80:
+            names += bytes((len(tokens),)) + tokens
+        else:
+            names += bytes((len(tokens) & 0x7f | 0x80, len(tokens) >> 7)) + tokens
+    return names, places
+
+
+def tokens():
+    table, index = b"", b""
+    for i in range(256):
+        index += struct.pack("<H", len(table))
+        table += (b"seldom_" if i == LONG else bytes((i,)) if 32 < i < 127 else b"?!") + b"\0"
+    return table, index
+
+
+def offset(form, address, place):
+    if form == "place":
+        return address - place
+    return address - TEXT if form == "base" else TEXT - address - 1
+
+
+def rodata(name, moved=0):
+    f, at = FORMS[name], addresses()
+    start = TABLES + (f["align"] == 8) * 4
+    names, places = names_of(at)
+    table, index = tokens()
+    base = struct.pack("<Q", TEXT + moved)
+
+    def offsets(where):
+        # offsets to per-CPU data would be positive
+        return b"".join(struct.pack("<I", offset(f["form"], a, RODATA + where + 4 * i) &
+                                    0xffffffff) for i, a in enumerate(at.values()))
+    out = b""
+    if f["first"]:
+        out = aligned(offsets(start), 8) + base
+    out += struct.pack("<Q" if f["number"] == 8 else "<I", len(at))
+    out = aligned(out, f["align"]) + names
+    out = aligned(out, f["align"]) + b"".join(
+        struct.pack("<Q" if f["marker"] == 8 else "<I", p) for p in places)
+    out = aligned(out, f["align"]) + bytes(range(1, 4))[:f["order"]] * len(at)
+    out = aligned(out, f["align"]) + table
+    out = aligned(out, f["align"]) + index
+    if not f["first"]:
+        out += offsets(start + len(out))
+    if not f["first"] and f["form"] != "place":
+        out = aligned(out, 8) + base
+    data = bytearray(start)
+    for where, what in ((BANNER, BANNER_TEXT), (PROC_BANNER, b"%s version %s\n\0"),
+                        (BTF, btf()), (NOTES, NOTE)):
+        data[where:where + len(what)] = what
+    return bytes(data) + out
+
+
+def elf(form, path):
+    parts = ((".rodata", rodata(form), RODATA), (".BTF", btf(), 0), (".notes", NOTE, 0),
+             (".shstrtab", b"\0.rodata\0.BTF\0.notes\0.shstrtab\0", 0))
+    content, headers = bytes(64), bytes(64)
+    for name, data, address in parts:
+        headers += struct.pack("<IIQQQQIIQQ", parts[3][1].index(name.encode()),
+                               3 if name == ".shstrtab" else 1, 2, address, len(content),
+                               len(data), 0, 0, 8, 0)
+        content = aligned(content + data, 64)
+    ehdr = b"\x7fELF\2\1\1".ljust(16, b"\0") + struct.pack(
+        "<HHIQQQIHHHHHH", 2, 62, 1, TEXT, 0, len(content), 0, 64, 56, 0, 64, 5, 4)
+    with open(path, "wb") as f:
+        f.write(ehdr + content[64:] + headers)
+
+
+def memory(form, path):
+    with open(path, "wb") as f:
+        f.write(b"Linux version 6.66.0-never (a copy)\n\0")
+        f.seek((64 << 20) + RODATA - TEXT)
+        f.write(rodata(form, KASLR))
+
+
+def check(path):
+    with open(path, encoding="utf-8") as f:
+        symbols = json.load(f)["symbols"]
+    at = addresses()
+    wrong = [n for n in SYMBOLS if symbols[n]["address"] != at[n]]
+    for name in wrong:
+        print(f"# {name} is at {symbols[name]['address']:x}, not {at[name]:x}")
+    return bool(wrong)
+
+
+def program(*command):
+    def run(data):
+        if not shutil.which(command[0]):
+            sys.exit(4)
+        return subprocess.run(command, input=data, capture_output=True, check=True).stdout
+    return run
+
+
+PACKERS = {
+    "gzip": gzip.compress,
+    "bzip2": bz2.compress,
+    "lzma": lambda data: lzma.compress(data, lzma.FORMAT_ALONE),
+    "xz": lzma.compress,
+    "lz4": program("lz4", "-lqc"),
+    "lzo": program("lzop", "-c"),
+    "zstd": program("zstd", "-qc"),
+    "none": lambda data: data,
+}
+
+
+def pack(how, path, out):
+    """The last four bytes are the size of the image; gzip ends with it anyway."""
+    with open(path, "rb") as f:
+        image = f.read()
+    packed = PACKERS[how](image)
+    if how != "gzip":
+        packed += struct.pack("<I", len(image))
+    setup = bytearray(1024)
+    setup[0x1f1] = 1
+    setup[0x202:0x206] = b"HdrS"
+    struct.pack_into("<II", setup, 0x248, 64, len(packed))
+    with open(out, "wb") as f:
+        f.write(setup + bytes(64) + packed)
+
+
+if __name__ == "__main__":
+    sys.exit({f.__name__: f for f in (elf, memory, check, pack)}[sys.argv[1]](*sys.argv[2:]))
