@@ -68,7 +68,7 @@ optional_dpdk := libdpdk
 about_dpdk := libdoca_dpdk_bridge
 optional_yara := yara
 about_yara := YARA scans of App Shield
-optional_map := json-c libcrypto libbpf libelf liblzma libzstd libarchive
+optional_map := json-c libcrypto libbpf libelf libarchive zlib
 about_map := doca_apsh_map
 
 options := xsk dpdk yara map

@@ -55,6 +55,38 @@ test_tables_of_all_kernels() {
 	done
 }
 
+# $1: how it is packed. In two forms the banner is as it is, and only a checksum shows it.
+damage() {
+	case $1 in
+	stored | lzo) made damage "$2" ;;
+	*) dd if=/dev/zero of="$2" bs=64 count=1 conv=notrunc status=none \
+		seek=$(($(stat -c %s "$2") / 128)) ;;
+	esac
+}
+
+test_kernels_however_they_are_packed() {
+	local how
+	made elf 7.0 "$work/elf" && run_ok symbols --vmlinux "$work/elf" -o "$work/elf.json" || return
+	for how in gzip stored bzip2 lzma xz lz4 lzo zstd; do
+		made pack $how "$work/elf" "$work/bz"
+		case $? in
+		0) ;;
+		4) echo "# $how is not here" && continue ;;
+		*) return 1 ;;
+		esac
+		run_ok symbols --vmlinuz "$work/bz" -o "$work/bz.json" &&
+			is same "$work/elf.json" "$work/bz.json" || { echo "# by $how"; return 1; }
+		# those with checksums
+		case $how in lzma | lz4) continue ;; esac
+		damage $how "$work/bz" &&
+			run_fail 1 "cannot be unpacked" symbols --vmlinuz "$work/bz" ||
+			{ echo "# damaged, by $how"; return 1; }
+	done
+	made pack none "$work/elf" "$work/bz" &&
+		run_fail 1 "is packed by none of gzip, bzip2, LZMA, xz, LZ4, LZO and zstd" \
+			symbols --vmlinuz "$work/bz"
+}
+
 test_packages_of_kernels() {
 	local image=$(images | head -n 1) tree=$work/tree
 	[ -n "$image" ] && command -v dpkg-deb > /dev/null || return 4

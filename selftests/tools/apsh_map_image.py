@@ -6,6 +6,7 @@
     apsh_map_image.py memory FORM FILE  memory with that image, moved by KASLR
     apsh_map_image.py check MAP         a map of it has the right addresses
     apsh_map_image.py pack HOW ELF FILE a bzImage of an image; exit status 4 if a program lacks
+    apsh_map_image.py damage FILE       one byte of it is another one
 
 Forms are named after the first kernel that had them.
 """
@@ -166,6 +167,7 @@ def program(*command):
 
 PACKERS = {
     "gzip": gzip.compress,
+    "stored": lambda data: gzip.compress(data, 0),
     "bzip2": bz2.compress,
     "lzma": lambda data: lzma.compress(data, lzma.FORMAT_ALONE),
     "xz": lzma.compress,
@@ -181,7 +183,7 @@ def pack(how, path, out):
     with open(path, "rb") as f:
         image = f.read()
     packed = PACKERS[how](image)
-    if how != "gzip":
+    if how not in ("gzip", "stored"):
         packed += struct.pack("<I", len(image))
     setup = bytearray(1024)
     setup[0x1f1] = 1
@@ -191,5 +193,12 @@ def pack(how, path, out):
         f.write(setup + bytes(64) + packed)
 
 
+def damage(path):
+    """Change one byte that is packed as it is: only a checksum shows that."""
+    with open(path, "r+b") as f:
+        f.seek(f.read().index(BANNER_TEXT[:12]) + 3)
+        f.write(b"X")
+
+
 if __name__ == "__main__":
-    sys.exit({f.__name__: f for f in (elf, memory, check, pack)}[sys.argv[1]](*sys.argv[2:]))
+    sys.exit({f.__name__: f for f in (elf, memory, check, pack, damage)}[sys.argv[1]](*sys.argv[2:]))

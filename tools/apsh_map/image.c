@@ -4,14 +4,13 @@
  * kernels that file has sections, but no symbols.
  */
 #include <libelf.h>
-#include <lzma.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
 
 #include "kernel.h"
+#include "unpack.h"
 
 /* The header of the boot protocol. */
 enum {
@@ -23,8 +22,6 @@ enum {
 	SECTOR = 512,
 };
 
-#define MAX_IMAGE ((uint32_t)1 << 30)
-
 static uint32_t get32(const struct bytes *b, size_t at)
 {
 	return b->data[at] | b->data[at + 1] << 8 | b->data[at + 2] << 16 |
@@ -34,61 +31,6 @@ static uint32_t get32(const struct bytes *b, size_t at)
 static bool begins_with(const struct bytes *b, const char *magic, size_t len)
 {
 	return b->size >= len && !memcmp(b->data, magic, len);
-}
-
-static bool unpack_xz(const struct bytes *from, struct bytes *to)
-{
-	uint64_t limit = UINT64_MAX;
-	size_t in = 0, out = 0;
-
-	return lzma_stream_buffer_decode(&limit, 0, NULL, from->data, &in,
-					 from->size, to->data, &out,
-					 to->size) == LZMA_OK &&
-	       out == to->size;
-}
-
-/* Do not check the frame's length, which is another one. */
-static bool unpack_zstd(const struct bytes *from, struct bytes *to)
-{
-	ZSTD_inBuffer in = { from->data, from->size, 0 };
-	ZSTD_outBuffer out = { to->data, to->size, 0 };
-	ZSTD_DStream *stream = ZSTD_createDStream();
-	size_t left = 1;
-
-	if (!stream)
-		fail("out of memory");
-	while (left && !ZSTD_isError(left) && in.pos < in.size)
-		left = ZSTD_decompressStream(stream, &out, &in);
-	ZSTD_freeDStream(stream);
-	return !left && out.pos == to->size;
-}
-
-/* The last four bytes are the unpacked size. */
-static struct bytes unpack(const char *path, struct bytes from)
-{
-	struct bytes to;
-	bool done;
-
-	from.size -= 4;
-	to.size = get32(&from, from.size);
-	if (to.size > MAX_IMAGE)
-		fail("%s says that its kernel has %zu bytes", path, to.size);
-	to.data = need(to.size + 1);
-	if (begins_with(&from,
-			"\xfd"
-			"7zXZ",
-			6))
-		done = unpack_xz(&from, &to);
-	else if (begins_with(&from, "\x28\xb5\x2f\xfd", 4))
-		done = unpack_zstd(&from, &to);
-	else
-		fail("%s is packed by something else than xz or zstd; give "
-		     "the image that is in it by --vmlinux",
-		     path);
-	if (!done)
-		fail("the kernel in %s cannot be unpacked: it is damaged",
-		     path);
-	return to;
 }
 
 /* Return the ELF image in a bzImage, or the file itself if it is ELF. */
@@ -107,7 +49,7 @@ static struct bytes unpack_file(const char *path, struct bytes file)
 	if (length < 16 || offset + length > file.size)
 		fail("%s ends before the kernel in it", path);
 	payload = (struct bytes){ file.data + offset, length };
-	image = unpack(path, payload);
+	image = unpack(path, &payload);
 	free(file.data);
 	return image;
 }
