@@ -37,4 +37,8 @@ DOCA_STABLE bool doca_priv_apsh_hidden(const struct doca_apsh_process *process);
 DOCA_STABLE bool
 doca_priv_apsh_module_hidden(const struct doca_apsh_module *module);
 
+/* Return false if the target's kernel does not count the bytes that TCP has sent: before 4.19. */
+DOCA_STABLE bool
+doca_priv_apsh_counts_sent(const struct doca_apsh_netscan *connection);
+
 #endif /* DOCA_APSH_PRIVATE_H */

@@ -44,6 +44,7 @@ struct doca_apsh_system {
 	struct kernel kernel;
 	struct view_budget budget;
 	struct view_stats stats; /* for the last call */
+	bool warned_of_sent; /* the log says what its kernel does not count */
 };
 
 /* The default is a page, or as much of it as fits. */

@@ -147,7 +147,7 @@ static void set_up_kernel(void)
 	new_task_at(symbol(S_init_task), 0, 0, "swapper/0");
 	image.pids = object(image.map.fields[F_XA_NODE_SIZE].size, 64);
 	*(u64 *)at_va(field_va(symbol(S_init_pid_ns), F_PIDNS_IDR) +
-		      image.map.fields[F_XARRAY_HEAD].offset) = image.pids + 2;
+		      image.map.fields[F_XARRAY_HEAD].offset) = image.pids + node_mark();
 	set(symbol(S_init_pid_ns), F_PIDNS_INUM, 4026531836);
 }
 
@@ -294,7 +294,7 @@ static void put_node(u64 node, u64 parent, u32 slot)
 {
 	set(node, F_XA_NODE_PARENT, parent);
 	set(node, F_XA_NODE_OFFSET, slot);
-	slots_of(parent)[slot] = node + 2;
+	slots_of(parent)[slot] = node + node_mark();
 }
 
 /* Return the node that has the slot of a PID. */
@@ -309,11 +309,12 @@ static u64 leaf_of(u32 pid)
 		set(image.pids_above, F_XA_NODE_SHIFT, 6);
 		put_node(image.pids, image.pids_above, 0);
 		*(u64 *)at_va(field_va(symbol(S_init_pid_ns), F_PIDNS_IDR) +
-			      image.map.fields[F_XARRAY_HEAD].offset) = image.pids_above + 2;
+			      image.map.fields[F_XARRAY_HEAD].offset) =
+			image.pids_above + node_mark();
 	}
 	if (!slots_of(image.pids_above)[pid / 64])
 		put_node(object(size, 64), image.pids_above, pid / 64);
-	return slots_of(image.pids_above)[pid / 64] - 2;
+	return slots_of(image.pids_above)[pid / 64] - node_mark();
 }
 
 static void in_tree(u64 task, u32 pid)

@@ -36,9 +36,21 @@ static const u32 image_at[NR_SYMBOLS] = {
 	[S_raw_v6_hashinfo] = 0xf000,
 };
 
+/* Make the map of a kernel before 4.20: it has fields of its own, and lacks others. */
+static bool map_is_old;
+
 static u32 map_size_of(int i)
 {
 	switch (i) {
+	case F_TASK_PID_LINKS:
+	case F_NET_DEATH_ROW:
+		return 64;
+	case F_PID_TASKS:
+		return 32;
+	case F_SK_PROTOCOL:
+		return 2;
+	case F_HASH_LISTENING:
+		return 32 * 8;
 	case F_TASK_STATE:
 		return 4;
 	case F_UPID_SIZE:
@@ -58,6 +70,34 @@ static u32 map_size_of(int i)
 	default:
 		return field_specs[i].size ? field_specs[i].size : 8;
 	}
+}
+
+/* The mark of a tree's node. */
+static inline u64 node_mark(void)
+{
+	return map_is_old ? 1 : 2;
+}
+
+static bool left_out(int i, int without)
+{
+	bool maple = i == F_MM_ROOT || (i >= F_MAPLE_SIZE && i <= F_MA64_SLOTS);
+	bool old = i >= F_MM_RB && i <= F_HASH_LISTENING;
+
+	/* this is another name of a field that is always there */
+	return i == without || i == F_RADIX_ROOT || (map_is_old ? maple : old);
+}
+
+/* Return one of the names that a type or a field can have. */
+static const char *pick(const char *names)
+{
+	static char name[64];
+	const char *last = strrchr(names, '|');
+
+	snprintf(name, sizeof(name), "%s",
+		 map_is_old && last && !strchr(last, '.') && !strncmp(names, "xa", 2) ? last + 1 :
+											names);
+	name[strcspn(name, ".|")] = '\0';
+	return name;
 }
 
 /* Fields of a type whose paths have the same beginning are members of one structure. */
@@ -97,7 +137,7 @@ static u32 put_inner(FILE *to, int first, int without)
 	for (int i = first; i < NR_FIELDS; i++) {
 		const char *name = strchr(field_specs[i].path, '.');
 
-		if (!name || !begins_alike(first, i) || i == without)
+		if (!name || !begins_alike(first, i) || left_out(i, without))
 			continue;
 		fprintf(to, "%s\"%s\":", any ? "," : "", name + 1);
 		put_array(to, at, map_size_of(i));
@@ -126,14 +166,14 @@ static void put_type(FILE *to, int first, int without)
 		if (!strcmp(field_specs[i].type, type) && strchr(field_specs[i].path, '.') &&
 		    first_alike(i) == i)
 			inner[i] = put_inner(to, i, without);
-	fprintf(to, "\"%s\":{\"kind\":\"struct\",\"fields\":{", type);
+	fprintf(to, "\"%s\":{\"kind\":\"struct\",\"fields\":{", pick(type));
 	for (int i = first; i < NR_FIELDS; i++) {
 		const char *path = field_specs[i].path;
 
 		if (strcmp(field_specs[i].type, type) != 0 || !*path || first_alike(i) != i ||
-		    (!inner[i] && i == without))
+		    (!inner[i] && left_out(i, without)))
 			continue;
-		fprintf(to, "%s\"%.*s\":", any ? "," : "", (int)strcspn(path, ".|"), path);
+		fprintf(to, "%s\"%s\":", any ? "," : "", pick(path));
 		any = true;
 		if (inner[i])
 			fprintf(to,
@@ -154,7 +194,7 @@ static void put_types(FILE *to, int without)
 
 		while (strcmp(field_specs[k].type, field_specs[i].type) != 0)
 			k++;
-		if (k != i)
+		if (k != i || i == F_RADIX_ROOT)
 			continue;
 		if (i)
 			fputs(",", to);

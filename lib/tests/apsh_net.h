@@ -14,7 +14,7 @@ static struct {
 static void set_up_net(void)
 {
 	net_.ns = object(512, 64);
-	net_.info = object(128, 64);
+	net_.info = object(512, 64);
 	net_.socks = object(4 * 8, 64);
 	net_.listeners = object(2 * 8, 64);
 	net_.udp = object(64, 64);

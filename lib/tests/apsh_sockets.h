@@ -63,7 +63,7 @@ static u64 new_tcp(u64 head, u32 state, u32 local, u32 remote)
 	return hash_in(head, sk);
 }
 
-static u64 new_socket_file(u64 sk)
+static inline u64 new_socket_file(u64 sk)
 {
 	u64 file = new_file(new_dentry(root_dentry, "s"), 0140777);
 	u64 socket = object(128, 64);
@@ -74,7 +74,7 @@ static u64 new_socket_file(u64 sk)
 	return file;
 }
 
-static u64 new_netif(const char *name, u32 index, u32 type, const char *mac)
+static inline u64 new_netif(const char *name, u32 index, u32 type, const char *mac)
 {
 	u64 dev = object(512, 64), in6 = object(64, 64), at = object(32, 8);
 
@@ -90,7 +90,7 @@ static u64 new_netif(const char *name, u32 index, u32 type, const char *mac)
 	return dev;
 }
 
-static u64 new_ipv4(const char *text, u32 prefix, u64 next)
+static inline u64 new_ipv4(const char *text, u32 prefix, u64 next)
 {
 	u64 ifa = object(64, 64);
 
@@ -101,7 +101,7 @@ static u64 new_ipv4(const char *text, u32 prefix, u64 next)
 	return ifa;
 }
 
-static void add_ipv4(u64 dev, u64 ifa)
+static inline void add_ipv4(u64 dev, u64 ifa)
 {
 	u64 in = object(64, 64);
 
@@ -109,7 +109,7 @@ static void add_ipv4(u64 dev, u64 ifa)
 	set(in, F_IN_ADDRS, ifa);
 }
 
-static u64 add_ipv6(u64 dev, const char *text, u32 prefix)
+static inline u64 add_ipv6(u64 dev, const char *text, u32 prefix)
 {
 	u64 ifa = object(64, 64);
 	u64 in6 = *(u64 *)at_va(field_va(dev, F_DEV_IP6));

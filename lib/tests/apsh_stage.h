@@ -83,7 +83,7 @@ static void set_cgroup(u64 task, const char *name)
 
 static const char id[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
-static struct doca_apsh_system *set_up(int levels)
+static inline struct doca_apsh_system *set_up(int levels)
 {
 	char scope[96];
 

@@ -64,7 +64,8 @@ static u64 new_mm(u64 task, u64 *leaf, u64 *page)
 	set(task, F_TASK_MM, mm);
 	set(mm, F_MM_PGD, top);
 	/* the root is a leaf of ranges */
-	set(mm, F_MM_ROOT, *leaf | 1 << 3 | 2);
+	if (!map_is_old)
+		set(mm, F_MM_ROOT, *leaf | 1 << 3 | 2);
 	return mm;
 }
 

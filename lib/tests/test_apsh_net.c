@@ -126,6 +126,28 @@ TEST(connections_of_tcp)
 	end();
 }
 
+/* As before 4.19: then nothing is known of it, and the log says so once. */
+TEST(a_kernel_that_does_not_count_bytes_sent)
+{
+	begin();
+	write_map(image.symbols, BANNER_64, F_TCP_SENT);
+	new_tcp(net_.socks + 8, 1, 80, 4000);
+	scan();
+	EXPECT_LOGGED("does not count the bytes that TCP has sent");
+	EXPECT_EQ(SOCKET(by_port(80), LINUX_TCP_BYTES_SENT), 0);
+	EXPECT(!doca_priv_apsh_counts_sent(by_port(80)));
+	doca_apsh_netscan_free(sockets);
+	OK(doca_apsh_netscan_get(s, &sockets, &nr));
+	EXPECT_SILENT();
+	end();
+	begin();
+	new_tcp(net_.socks + 8, 1, 80, 4000);
+	scan();
+	EXPECT(doca_priv_apsh_counts_sent(by_port(80)));
+	EXPECT_SILENT();
+	end();
+}
+
 TEST(sockets_that_are_not_of_tcp)
 {
 	u64 sk, addr;

@@ -13,6 +13,7 @@ const char *const wanted_types[] = {
 	/* processes */
 	"task_struct",
 	"pid",
+	"pid_link",
 	"pid_namespace",
 	"upid",
 	"signal_struct",
@@ -44,6 +45,7 @@ const char *const wanted_types[] = {
 	"xarray",
 	"xa_node",
 	"radix_tree_root",
+	"radix_tree_node",
 	"maple_tree",
 	"maple_node",
 	"maple_range_64",
@@ -98,6 +100,7 @@ const char *const wanted_types[] = {
 	"xdp_sock",
 	"bt_sock",
 	"inet_timewait_sock",
+	"inet_timewait_death_row",
 	"tcp_timewait_sock",
 	"request_sock",
 	"inet_request_sock",

@@ -46,6 +46,27 @@ static bool read_area(struct call *c, u64 va, u64 first, struct area *a)
 	return false;
 }
 
+/* The tree of areas, and the word that changes with it. */
+static bool walk_areas(struct call *c, u32 limit, struct nodes *n)
+{
+	struct view *v = &c->view;
+	enum field root = has(v, F_MM_ROOT) ? F_MM_ROOT : F_MM_RB;
+
+	view_identity(v, c->mm + offset_of_field(v, root), 8, NULL);
+	view_identity(v, c->mm + offset_of_field(v, F_MM_COUNT), 4, NULL);
+	if (root == F_MM_ROOT)
+		return walk_maple(v, view_field(v, c->mm, root), limit, n);
+	return walk_rbtree(v, view_field(v, c->mm, root),
+			   offset_of_field(v, F_VMA_RB), F_VMA_START, limit, n);
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct area *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
 bool areas_get(struct call *c, struct area **areas, u32 *nr)
 {
 	u32 limit = limit_of(c, DOCA_APSH_VADS_LIMIT);
@@ -57,9 +78,7 @@ bool areas_get(struct call *c, struct area **areas, u32 *nr)
 	*nr = 0;
 	if (!c->mm)
 		return true;
-	view_identity(v, c->mm + offset_of_field(v, F_MM_ROOT), 8, NULL);
-	view_identity(v, c->mm + offset_of_field(v, F_MM_COUNT), 4, NULL);
-	ok = walk_maple(v, view_field(v, c->mm, F_MM_ROOT), limit, &n);
+	ok = walk_areas(c, limit, &n);
 	if (ok && n.nr) {
 		*areas = calloc(n.nr, sizeof(**areas));
 		if (!*areas)
@@ -71,6 +90,8 @@ bool areas_get(struct call *c, struct area **areas, u32 *nr)
 		*nr += read_area(c, n.list[i], n.keys[i], &(*areas)[*nr]);
 	c->cut = n.cut;
 	nodes_free(&n);
+	if (*nr)
+		qsort(*areas, *nr, sizeof(**areas), by_start);
 	if (!v->error)
 		return true;
 	free(*areas);

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "../private.h"
 #include "socket.h"
 
 LOG_SOURCE("APSH");
@@ -20,6 +21,7 @@ struct doca_apsh_netscan {
 	const char *comm, *protocol, *local, *remote, *state, *time, *family,
 		*type, *filter;
 	u64 sent, acked, received;
+	bool counts_sent;
 	u32 segs_in, segs_out, data_in, data_out;
 	const char *netif_name;
 	char **ipv4, **mac, **ipv6;
@@ -296,8 +298,23 @@ static void add(struct call *c, u64 sk, const struct owner *by,
 	add_netif(o,
 		  netif_of(o, netifs, nr, ns,
 			   (u32)view_field(v, sk, F_SKC_DEVICE), is_inet(&k)));
+	o->counts_sent = has(v, F_TCP_SENT);
 	view_identity(v, sk + offset_of_field(v, F_SKC_NET), 8, &o->object);
 	view_identity(v, sk + offset_of_field(v, F_SKC_FAMILY), 2, &o->object);
+}
+
+bool doca_priv_apsh_counts_sent(const struct doca_apsh_netscan *connection)
+{
+	return connection->counts_sent;
+}
+
+static void warn_once(struct call *c)
+{
+	if (has(&c->view, F_TCP_SENT) || c->system->warned_of_sent)
+		return;
+	c->system->warned_of_sent = true;
+	LOG_WARN("the target's kernel does not count the bytes that TCP has "
+		 "sent, as those before 4.19: they are 0");
 }
 
 static void fill(struct call *c)
@@ -311,6 +328,7 @@ static void fill(struct call *c)
 	if (net_known(c) && namespaces_get(c, &namespaces) &&
 	    netifs_get(c, &namespaces, &netifs, &nr) &&
 	    sockets_get(c, &namespaces, &s)) {
+		warn_once(c);
 		want_sockets(v, &s.nodes);
 		for (u32 i = 0;
 		     i < s.nodes.nr && view_on_time(v) && !c->snap->no_memory;

@@ -26,16 +26,25 @@ static void walk_table(struct call *c, u64 misses, u64 heads, u64 nr,
 		walk_hlists(v, &h, MAX_NET_OBJECTS, &s->nodes);
 }
 
+/* Before 5.19 a second table has the listeners, in buckets that are part of it. */
 static void walk_tcp(struct call *c, u64 misses, u64 info, struct sockets *s)
 {
 	struct view *v = &c->view;
 
 	walk_table(c, misses, view_field(v, info, F_HASH_SOCKS),
 		   view_field(v, info, F_HASH_MASK) + 1, 8, 0, s);
-	walk_table(c, misses, view_field(v, info, F_HASH_LISTENERS),
-		   view_field(v, info, F_HASH_LISTEN_MASK) + 1,
-		   size_of_field(v, F_LISTEN_SIZE),
-		   offset_of_field(v, F_LISTEN_HEAD), s);
+	if (has(v, F_HASH_LISTENING))
+		walk_table(c, misses,
+			   info + offset_of_field(v, F_HASH_LISTENING),
+			   size_of_field(v, F_HASH_LISTENING) /
+				   size_of_field(v, F_LISTEN_SIZE),
+			   size_of_field(v, F_LISTEN_SIZE),
+			   offset_of_field(v, F_LISTEN_HEAD), s);
+	else
+		walk_table(c, misses, view_field(v, info, F_HASH_LISTENERS),
+			   view_field(v, info, F_HASH_LISTEN_MASK) + 1,
+			   size_of_field(v, F_LISTEN_SIZE),
+			   offset_of_field(v, F_LISTEN_HEAD), s);
 }
 
 static void walk_udp(struct call *c, u64 misses, u64 table, struct sockets *s)
@@ -58,6 +67,14 @@ static void walk_raw(struct call *c, enum symbol symbol, struct sockets *s)
 			   size_of_field(v, F_RAW_TABLE) / 8, 8, 0, s);
 }
 
+/* From 5.18 to 6.0 it is a structure of its own. */
+static u64 death_row_of(struct view *v, u64 ns)
+{
+	return size_of_field(v, F_NET_DEATH_ROW) == 8 ?
+		       view_field(v, ns, F_NET_DEATH_ROW) :
+		       ns + offset_of_field(v, F_NET_DEATH_ROW);
+}
+
 /* Namespaces may share tables, or have their own. */
 static bool hashed(struct call *c, const struct nodes *namespaces,
 		   struct sockets *s)
@@ -68,9 +85,7 @@ static bool hashed(struct call *c, const struct nodes *namespaces,
 
 	for (u32 i = 0; i < namespaces->nr && !v->error; i++) {
 		u64 ns = namespaces->list[i], misses = v->misses;
-		u64 tcp = view_field(v,
-				     ns + offset_of_field(v, F_NET_DEATH_ROW),
-				     F_DEATH_ROW_HASH);
+		u64 tcp = view_field(v, death_row_of(v, ns), F_DEATH_ROW_HASH);
 		u64 udp = has(v, F_NET_UDP) ? view_field(v, ns, F_NET_UDP) :
 					      global;
 

@@ -147,8 +147,24 @@ static struct json_object *field_of(const struct isf *isf,
 	return *offset < 0 ? NULL : field;
 }
 
-/* Resolve one alternative: names with dots between them. */
-static bool resolve(const struct isf *isf, struct json_object *type, char *path,
+/* Bits that are whole bytes are a number of their own. */
+static bool narrow(struct json_object *type, int64_t *offset, int64_t *size)
+{
+	int64_t at = number(type, "bit_position", 63);
+	int64_t len = number(type, "bit_length", 64);
+
+	if (at < 0 || len <= 0 || at % 8 || len % 8)
+		return false;
+	*offset += at / 8;
+	*size = len / 8;
+	return true;
+}
+
+/*
+ * Resolve one alternative: names with dots between them. Of an array take the first
+ * element.
+ */
+static bool resolve(const struct isf *isf, struct json_object *of, char *path,
 		    struct field_at *at)
 {
 	int64_t offset = 0, size = 0, step = 0;
@@ -157,13 +173,19 @@ static bool resolve(const struct isf *isf, struct json_object *type, char *path,
 	for (name = strtok_r(path, ".", &save); name;
 	     name = strtok_r(NULL, ".", &save)) {
 		struct json_object *field =
-			type ? field_of(isf, type, name, 0, &step) : NULL;
+			of ? field_of(isf, of, name, 0, &step) : NULL;
+		struct json_object *type = member(field, "type");
 
 		if (!field)
 			return false;
 		offset += step;
-		size = size_of(isf, member(field, "type"));
-		type = user(isf, string(member(field, "type"), "name"));
+		size = size_of(isf, type);
+		if (!strcmp(string(type, "kind"), "bitfield") &&
+		    !narrow(type, &offset, &size))
+			return false;
+		if (!strcmp(string(type, "kind"), "array"))
+			type = member(type, "subtype");
+		of = user(isf, string(type, "name"));
 	}
 	if (size < 0 || offset > MAX_TYPE)
 		return false;
@@ -171,26 +193,67 @@ static bool resolve(const struct isf *isf, struct json_object *type, char *path,
 	return true;
 }
 
-static bool find_field(const struct isf *isf, const struct field_spec *spec,
-		       struct field_at *at)
+static bool find_in_type(const struct isf *isf, struct json_object *type,
+			 const char *all, struct field_at *at)
 {
-	struct json_object *type = user(isf, spec->type);
 	char paths[128], *save, *path;
 	int64_t size;
 
 	if (!type)
 		return false;
-	if (!*spec->path) {
+	if (!*all) {
 		size = number(type, "size", MAX_TYPE);
 		*at = (struct field_at){ 0, (u32)size, size > 0 };
 		return size > 0;
 	}
-	snprintf(paths, sizeof(paths), "%s", spec->path);
+	snprintf(paths, sizeof(paths), "%s", all);
 	for (path = strtok_r(paths, "|", &save); path;
 	     path = strtok_r(NULL, "|", &save))
 		if (resolve(isf, type, path, at))
 			return true;
 	return false;
+}
+
+static bool find_field(const struct isf *isf, const struct field_spec *spec,
+		       struct field_at *at)
+{
+	char types[64], *save, *type;
+
+	snprintf(types, sizeof(types), "%s", spec->type);
+	for (type = strtok_r(types, "|", &save); type;
+	     type = strtok_r(NULL, "|", &save))
+		if (find_in_type(isf, user(isf, type), spec->path, at))
+			return true;
+	return false;
+}
+
+static doca_error_t lacks(const struct isf *isf, const struct field_spec *spec)
+{
+	return FAIL(INITIALIZATION,
+		    "%s: struct %s has no %s; make the map with "
+		    "doca_apsh_map, or with dwarf2json",
+		    isf->path, spec->type, *spec->path ? spec->path : "size");
+}
+
+/* Memory areas are in a maple tree, or before 6.1 in a red-black tree. */
+static doca_error_t find_areas(const struct isf *isf, const struct map *map)
+{
+	static const struct {
+		enum field root, first, last;
+	} trees[] = {
+		{ F_MM_ROOT, F_MAPLE_SIZE, F_MA64_SLOTS },
+		{ F_MM_RB, F_VMA_RB, F_RB_LEFT },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(trees); i++) {
+		if (!map->fields[trees[i].root].there)
+			continue;
+		for (u32 f = trees[i].first; f <= trees[i].last; f++)
+			if (!map->fields[f].there)
+				return lacks(isf, &field_specs[f]);
+		return DOCA_SUCCESS;
+	}
+	return lacks(isf, &field_specs[F_MM_ROOT]);
 }
 
 static doca_error_t find_fields(const struct isf *isf, struct map *map)
@@ -202,12 +265,7 @@ static doca_error_t find_fields(const struct isf *isf, struct map *map)
 		if (!find_field(isf, spec, at)) {
 			if (!spec->needed)
 				continue;
-			return FAIL(
-				INITIALIZATION,
-				"%s: struct %s has no %s; make the map with "
-				"doca_apsh_map, or with dwarf2json",
-				isf->path, spec->type,
-				*spec->path ? spec->path : "size");
+			return lacks(isf, spec);
 		}
 		if (!field_fits(spec, at))
 			return FAIL(INITIALIZATION,
@@ -215,7 +273,7 @@ static doca_error_t find_fields(const struct isf *isf, struct map *map)
 				    isf->path, spec->path, spec->type, at->size,
 				    spec->size);
 	}
-	return DOCA_SUCCESS;
+	return find_areas(isf, map);
 }
 
 /* Return the address as the 64 bits that it is: beyond 2^63 json-c holds it as unsigned. */

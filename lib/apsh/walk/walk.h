@@ -56,4 +56,11 @@ u64 xarray_load(struct view *v, u64 xarray, u64 index);
 /* Collect the entries of a maple tree by their first index. */
 bool walk_maple(struct view *v, u64 root, u32 limit, struct nodes *out);
 
+/*
+ * Collect the objects of a red-black tree, whose nodes are @offset within them and whose
+ * key is that field, level by level. They are not in the order of their keys.
+ */
+bool walk_rbtree(struct view *v, u64 root, u32 offset, enum field key,
+		 u32 limit, struct nodes *out);
+
 #endif /* DOCA_APSH_WALK_H */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * An xarray, which an IDR is as well: 64 slots a node. All nodes of a level are read in
- * one round.
+ * one round. Before 4.20 it was a radix tree, of the same form, in which the marks of nodes
+ * and of values are the other way round.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +21,15 @@ struct level {
 	int shift; /* shift of its nodes; -1 for the head, which may have any */
 };
 
-static bool is_node(u64 entry)
+/* The mark of a node, in the low two bits of its address. */
+static u64 mark_of(const struct view *v)
 {
-	return (entry & 3) == 2 && entry > 4096;
+	return has(v, F_RADIX_ROOT) ? 1 : 2;
+}
+
+static bool is_node(const struct view *v, u64 entry)
+{
+	return (entry & 3) == mark_of(v) && entry > 4096;
 }
 
 /* Return true for a pointer to an object: neither node, value, sibling nor retry. */
@@ -102,12 +109,12 @@ static void take(struct view *v, const struct level *l, u32 i,
 		u64 entry = n->slots[k];
 		u64 base = l->bases[i] + (k << n->shift);
 
-		if (is_node(entry)) {
+		if (is_node(v, entry)) {
 			if (!n->shift || next->nr >= MAX_NODES)
 				view_broken(v, v->misses, "a node of a tree",
 					    l->nodes[i]);
 			else
-				level_add(v, next, entry - 2, base,
+				level_add(v, next, entry - mark_of(v), base,
 					  l->nodes[i]);
 		} else if (is_pointer(entry)) {
 			if (out->nr >= limit)
@@ -152,8 +159,8 @@ bool walk_xarray(struct view *v, u64 xarray, u32 limit, struct nodes *out)
 		return false;
 	if (is_pointer(head))
 		nodes_add(v, out, head, 0);
-	else if (is_node(head))
-		level_add(v, &now, head - 2, 0, 0);
+	else if (is_node(v, head))
+		level_add(v, &now, head - mark_of(v), 0, 0);
 	for (int depth = 0; depth < MAX_DEPTH && now.nr && !v->error; depth++) {
 		walk_level(v, &now, limit, &next, out);
 		level_free(&now);
@@ -164,17 +171,32 @@ bool walk_xarray(struct view *v, u64 xarray, u32 limit, struct nodes *out)
 	return !v->error;
 }
 
+/*
+ * A sibling names the slot that has the entry: by its number, or in a radix tree by its
+ * address, which is that of a node otherwise. Return the address of the slot, 0 if it is none.
+ */
+static u64 slot_of_sibling(const struct view *v, u64 slots, u64 entry)
+{
+	if (has(v, F_RADIX_ROOT))
+		return (entry & 3) == 1 && entry - 1 - slots < SLOTS * 8 ?
+			       (entry - 1) & ~7ULL :
+			       0;
+	return (entry & 3) == 2 && entry >> 2 < NOT_INDEXED ?
+		       slots + (entry >> 2) * 8 :
+		       0;
+}
+
 u64 xarray_load(struct view *v, u64 xarray, u64 index)
 {
-	u64 entry = 0, parent = 0;
+	u64 entry = 0, parent = 0, slots, sibling;
 	int last = 64;
 
 	if (!view_read_field(v, xarray, F_XARRAY_HEAD, &entry, sizeof(entry)))
 		return 0;
-	if (!is_node(entry))
+	if (!is_node(v, entry))
 		return index ? 0 : entry;
-	while (is_node(entry)) {
-		u64 node = entry - 2, k;
+	while (is_node(v, entry)) {
+		u64 node = entry - mark_of(v), k;
 		int shift = (int)view_field(v, node, F_XA_NODE_SHIFT);
 
 		if (shift > 60 || shift % BITS ||
@@ -183,21 +205,16 @@ u64 xarray_load(struct view *v, u64 xarray, u64 index)
 		    view_field(v, node, F_XA_NODE_PARENT) != parent)
 			return 0;
 		k = index >> shift & (SLOTS - 1);
-		if (!view_read(v, NULL,
-			       node + offset_of_field(v, F_XA_NODE_SLOTS) +
-				       k * 8,
-			       &entry, sizeof(entry)))
+		slots = node + offset_of_field(v, F_XA_NODE_SLOTS);
+		if (!view_read(v, NULL, slots + k * 8, &entry, sizeof(entry)))
 			return 0;
-		/* a sibling names the slot that has the entry */
-		if ((entry & 3) == 2 && entry >> 2 < NOT_INDEXED &&
-		    !view_read(v, NULL,
-			       node + offset_of_field(v, F_XA_NODE_SLOTS) +
-				       (entry >> 2) * 8,
-			       &entry, sizeof(entry)))
+		sibling = slot_of_sibling(v, slots, entry);
+		if (sibling &&
+		    !view_read(v, NULL, sibling, &entry, sizeof(entry)))
 			return 0;
 		parent = node;
 		last = shift;
-		if (!shift && is_node(entry))
+		if (!shift && is_node(v, entry))
 			return 0;
 	}
 	return entry;
