@@ -317,6 +317,12 @@ test_wrong_usage() {
 		run_fail 2 "which memory" target add x --vuid V --kcore --file /a &&
 		run_fail 2 "is of a --file" target add x --vuid V --kcore --format raw &&
 		run_fail 2 "takes no options" target show --kcore &&
+		run_fail 2 "a condition is NAME=TEXT" --where pid ps &&
+		run_fail 2 "--columns: a name is missing" --columns pid, ps &&
+		run_fail 2 "--json and --csv are two forms" --json --csv ps &&
+		run_fail 2 "record prints no rows" --csv record "$work/core" &&
+		run_fail 2 "record prints no rows" --columns pid record "$work/core" &&
+		run_fail 2 "record prints no rows" --where pid=1 record "$work/core" &&
 		run_fail 2 "unexpected argument 'y'" target show x y
 }
 

@@ -21,8 +21,6 @@ static void say(const char *kind, struct value id, const char *name,
 	const struct value values[] = { text(kind), id, text(name),
 					text(finding) };
 
-	if (!command_differs && !command_incomplete)
-		out_head(columns, 4);
 	out_row(columns, values, 4);
 }
 
@@ -104,8 +102,10 @@ static doca_error_t check_modules(struct doca_apsh_system *system)
 
 doca_error_t check_system(struct doca_apsh_system *system, const char *word)
 {
-	doca_error_t ret = check_processes(system);
+	doca_error_t ret;
 
 	(void)word;
+	out_head(columns, sizeof(columns) / sizeof(columns[0]));
+	ret = check_processes(system);
 	return ret == DOCA_SUCCESS ? check_modules(system) : ret;
 }

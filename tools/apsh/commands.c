@@ -243,6 +243,14 @@ static const struct column socket_columns[] = {
 };
 
 #define SOCKET(attr) doca_apsh_netscan_info_get(o, DOCA_APSH_NETSCAN_##attr)
+
+static struct value sent_by(struct doca_apsh_netscan *o)
+{
+	return doca_priv_apsh_counts_sent(o) ?
+		       number(SOCKET(LINUX_TCP_BYTES_SENT)) :
+		       nothing();
+}
+
 #define SOCKET_VALUES                                                          \
 	text(SOCKET(PROTOCOL)), text(SOCKET(STATE)), text(SOCKET(LOCAL_ADDR)), \
 		number(SOCKET(LOCAL_PORT)), text(SOCKET(REMOTE_ADDR)),         \
@@ -252,8 +260,7 @@ static const struct column socket_columns[] = {
 		text(SOCKET(LINUX_FAMILY)), text(SOCKET(LINUX_TYPE)),          \
 		text(SOCKET(LINUX_FILTER)),                                    \
 		number(SOCKET(LINUX_NET_NAMESPACE)),                           \
-		address(SOCKET(LINUX_SOCKET_OFFSET)),                          \
-		number(SOCKET(LINUX_TCP_BYTES_SENT)),                          \
+		address(SOCKET(LINUX_SOCKET_OFFSET)), sent_by(o),              \
 		number(SOCKET(LINUX_TCP_BYTES_ACKED)),                         \
 		number(SOCKET(LINUX_TCP_BYTES_RECEIVED)),                      \
 		number(SOCKET(LINUX_TCP_SEGS_IN)),                             \

@@ -5,6 +5,7 @@
 
 #include "common/usage.h"
 
+#include "choose.h"
 #include "commands.h"
 #include "options.h"
 #include "out.h"
@@ -15,7 +16,8 @@ static const char help[] =
 	"       doca_apsh --target NAME [OPTION]... COMMAND [PID]\n"
 	"See what runs on another machine, in its memory.\n"
 	"\n"
-	"  -f, --file IMAGE     memory of a running QEMU, or an image: raw, LiME, ELF core\n"
+	"  -f, --file IMAGE     memory of a running QEMU, or an image: raw, LiME, AVML,\n"
+	"                       ELF core, dump of kdump\n"
 	"      --format FORMAT  of that file: raw, which that of a QEMU is, lime, elf, kdump,\n"
 	"                       or auto: by its beginning (default)\n"
 	"  -t, --target NAME    a target of /etc/doca/targets.d; what is not said otherwise\n"
@@ -29,7 +31,12 @@ static const char help[] =
 	"  -e, --hashes FILE    hashes of code (doca_apsh_map hash), for attest\n"
 	"  -y, --rule NAME      a YARA rule, for yara: Hello_World, Reflective_Dll_Injection\n"
 	"                       or Mimikatz; the last two are files of /etc/doca/yara\n"
-	"      --json           one object a line\n"
+	"      --json           one object a line (JSON Lines)\n"
+	"      --csv            values with commas between them, below a line of names\n"
+	"      --columns NAMES  only these columns, in this order, with commas between them;\n"
+	"                       names are those of --json\n"
+	"      --where COND     only rows of which that is so: NAME=TEXT, NAME!=TEXT, or\n"
+	"                       NAME~TEXT for a part of it; may be repeated\n"
 	"      --pause          stop the machine meanwhile, by the monitor of its target\n"
 	"      --watch SECONDS  look again and again\n"
 	"      --stats          what was read, and how the kernel was found, on standard error\n"
@@ -68,6 +75,9 @@ static const struct option long_options[] = {
 	{ "hashes", required_argument, NULL, 'e' },
 	{ "rule", required_argument, NULL, 'y' },
 	{ "json", no_argument, NULL, 'j' },
+	{ "csv", no_argument, NULL, 'C' },
+	{ "columns", required_argument, NULL, 'c' },
+	{ "where", required_argument, NULL, 'W' },
 	{ "pause", no_argument, NULL, 'P' },
 	{ "watch", required_argument, NULL, 'w' },
 	{ "stats", no_argument, NULL, 's' },
@@ -75,6 +85,13 @@ static const struct option long_options[] = {
 	{ "version", no_argument, NULL, 'v' },
 	{},
 };
+
+static void set_form(enum out_form form)
+{
+	if (out_form != OUT_TABLE && out_form != form)
+		usage("--json and --csv are two forms: name one of them");
+	out_form = form;
+}
 
 static void parse_options(int argc, char **argv, struct options *o)
 {
@@ -116,7 +133,16 @@ static void parse_options(int argc, char **argv, struct options *o)
 			command_rule = rule_find(optarg);
 			break;
 		case 'j':
-			out_json = true;
+			set_form(OUT_JSON);
+			break;
+		case 'C':
+			set_form(OUT_CSV);
+			break;
+		case 'c':
+			choose_columns(optarg);
+			break;
+		case 'W':
+			choose_rows(optarg);
 			break;
 		case 'P':
 			o->pause = true;
@@ -156,6 +182,11 @@ void options_parse(int argc, char **argv, struct options *o)
 		usage("%s: a PID is missing", o->command);
 	if (command->argument == ARG_FILE && (!words || o->watch))
 		usage("%s: a file is missing, or --watch is too much",
+		      o->command);
+	if (command->argument == ARG_FILE &&
+	    (out_form == OUT_CSV || choose_is_used()))
+		usage("%s prints no rows: --csv, --columns and --where are too "
+		      "much",
 		      o->command);
 	if (words &&
 	    (command->argument == ARG_PID || command->argument == ARG_MAY_PID))

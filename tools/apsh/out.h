@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Rows, as a table or as one JSON object a line. Strings that the target controls are
- * escaped: bytes that are not printable ASCII become \xNN.
+ * Rows, as a table, as one JSON object a line, or as CSV. Strings that the target controls
+ * are escaped: bytes that are not printable ASCII become \xNN.
  */
 #ifndef APSH_OUT_H
 #define APSH_OUT_H
@@ -19,6 +19,7 @@ enum out_kind {
 	OUT_STRINGS,
 	OUT_BYTES,
 	OUT_NUMBERS,
+	OUT_NOTHING,
 };
 
 struct value {
@@ -34,11 +35,13 @@ struct value {
 
 struct column {
 	const char *name; /* the attribute's name, in lower case */
-	const char *head; /* head in the table; NULL: only in JSON */
+	const char *head; /* head in the table; NULL: there only if it is named */
 	int width; /* negative: to the left; 0: the last one */
 };
 
-extern bool out_json;
+enum out_form { OUT_TABLE, OUT_JSON, OUT_CSV };
+
+extern enum out_form out_form;
 
 void out_head(const struct column *columns, int nr);
 void out_row(const struct column *columns, const struct value *values, int nr);
@@ -87,6 +90,12 @@ static inline struct value numbers(const uint32_t *list, uint32_t nr)
 static inline struct value task_state(uint64_t bits)
 {
 	return (struct value){ .kind = OUT_STATE, .number = bits };
+}
+
+/* A number that the target does not have. */
+static inline struct value nothing(void)
+{
+	return (struct value){ .kind = OUT_NOTHING };
 }
 
 static inline struct value fd_number(uint32_t fd)
