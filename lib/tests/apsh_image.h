@@ -349,7 +349,7 @@ static u64 new_task(u32 pid, u32 tgid, const char *comm)
 static struct doca_apsh_process **processes;
 static int nr_processes;
 
-static struct doca_apsh_process *process_of(struct doca_apsh_system *system, u32 pid)
+static inline struct doca_apsh_process *process_of(struct doca_apsh_system *system, u32 pid)
 {
 	EXPECT_EQ(doca_apsh_processes_get(system, &processes, &nr_processes), DOCA_SUCCESS);
 	for (int i = 0; i < nr_processes; i++)

@@ -119,7 +119,7 @@ static int first_alike(int i)
 	return k;
 }
 
-static void put_array(FILE *to, u32 offset, u32 size)
+static void put_field(FILE *to, u32 offset, u32 size)
 {
 	fprintf(to,
 		"{\"offset\":%u,\"type\":{\"kind\":\"array\",\"count\":%u,"
@@ -140,7 +140,7 @@ static u32 put_inner(FILE *to, int first, int without)
 		if (!name || !begins_alike(first, i) || left_out(i, without))
 			continue;
 		fprintf(to, "%s\"%s\":", any ? "," : "", name + 1);
-		put_array(to, at, map_size_of(i));
+		put_field(to, at, map_size_of(i));
 		at += (map_size_of(i) + 7) & ~7U;
 		any = true;
 	}
@@ -181,7 +181,7 @@ static void put_type(FILE *to, int first, int without)
 				"\"name\":\"in_%d\"}}",
 				at, i);
 		else
-			put_array(to, at, map_size_of(i));
+			put_field(to, at, map_size_of(i));
 		at += inner[i] ? inner[i] : (map_size_of(i) + 7) & ~7U;
 	}
 	fprintf(to, "},\"size\":%u}", strcmp(type, "maple_node") ? at : 256);

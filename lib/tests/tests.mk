@@ -48,8 +48,8 @@ level_tests := $(foreach t,$(tests),$(if $(call level_of,$(t)),$(t)))
 $(level_tests): helpers += $(B)/tests/level_fake.o
 $(level_tests): $(B)/tests/level_fake.o
 
-# It has sources of a tool, which find their headers there.
-$(B)/tests/test_apsh_out.o: private flags += -I$(top)/tools
+# They have sources of a tool, which find their headers there.
+$(B)/tests/test_apsh_out.o $(B)/tests/test_apsh_tree.o: private flags += -I$(top)/tools
 
 $(tests:=.o): $(B)/tests/%.o: $(src)/tests/%.c $(B)/tests/stubs.symbols
 	$(CC) $(call level_of,$*) $(flags) $(foreach l,$(use),$($(l)_cflags)) \

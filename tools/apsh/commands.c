@@ -440,6 +440,7 @@ static doca_error_t containers(struct doca_apsh_system *system,
 
 static const struct command commands[] = {
 	{ "ps", ARG_NONE, ps_of_system, NULL, false },
+	{ "pstree", ARG_NONE, process_tree, NULL, false },
 	{ "threads", ARG_PID, NULL, threads, false },
 	{ "maps", ARG_PID, NULL, maps, false },
 	{ "libs", ARG_PID, NULL, libs, false },

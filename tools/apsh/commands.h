@@ -35,6 +35,7 @@ int command_verdict(doca_error_t ret, const char *command);
 /* Commands in files of their own. */
 doca_error_t record(struct doca_apsh_system *system, const char *path);
 doca_error_t check_system(struct doca_apsh_system *system, const char *word);
+doca_error_t process_tree(struct doca_apsh_system *system, const char *word);
 
 /* Both end the program if there is none of that name. */
 const enum doca_apsh_yara_rule *rule_find(const char *name);

@@ -45,6 +45,7 @@ static const char help[] =
 	"\n"
 	"Commands:\n"
 	"  ps                   processes\n"
+	"  pstree               processes, each below its parent\n"
 	"  threads PID          threads of a process\n"
 	"  maps PID             memory areas\n"
 	"  libs PID             libraries\n"
