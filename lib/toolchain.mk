@@ -5,6 +5,8 @@
 #
 #   top      the top of the tree
 #   UNDER    as everywhere
+#   RUNPATH  no: programs and libraries find ours where the loader looks for all others,
+#            as those of a system do, and not beside themselves
 #
 # MULTIARCH is the folder of libraries of what CC builds for, if systems have one. $(not_ours)
 # is not empty where that is another machine than this one.
@@ -78,3 +80,7 @@ $(foreach o,$(options),$(eval have_$o := $(if $(strip $(lack_$o)),,yes)))
 
 # A line for each of $(1) that is left out.
 say_left_out = $(foreach o,$(1),$(if $(have_$o),,echo '  $(about_$o): install $(strip $(lack_$o))';))
+
+# $(call run_path,FOLDERS), for the linker
+comma := ,
+run_path = $(if $(filter no,$(RUNPATH)),,-Wl$(comma)-rpath$(comma)'$(1)')
