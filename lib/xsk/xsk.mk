@@ -23,7 +23,7 @@ $(B)/xsk.a: $(xsk_objs)
 # The program is the same on every machine, but for the byte order.
 $(xsk_program): $(xsk_src)/prog.bpf.c $(xsk_src)/rules.h
 	@mkdir -p $(@D)
-	$(CLANG) -O2 -g -Wall -Wextra -Werror -target bpf $(MULTIARCH:%=-idirafter \
+	$(CLANG) -O2 -g -Wall -Wextra -Werror -target bpf -ffile-prefix-map=$(top)=. $(MULTIARCH:%=-idirafter \
 		/usr/include/%) -c -o $@ $<
 
 $(B)/obj/xsk/program.o: $(xsk_program)
