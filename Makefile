@@ -15,7 +15,7 @@ endif
 O := $(CURDIR)/build
 top := $(CURDIR)
 
-folders := O PREFIX DESTDIR LIBDIR INCLUDEDIR BINDIR SYSLIBDIR COMPDIR MANDIR DOCDIR INSTALL_MOD_PATH
+folders := O PREFIX DESTDIR LIBDIR INCLUDEDIR BINDIR SYSLIBDIR COMPDIR ZSHDIR FISHDIR MANDIR DOCDIR INSTALL_MOD_PATH
 $(foreach v,$(folders),$(if $(filter-out 0 1,$(words $($v))),\
 	$(error $v is "$($v)": no folder that make installs to may have blanks in its name)))
 $(foreach v,$(filter %DIR PREFIX,$(filter-out DESTDIR,$(folders))),$(if $(filter-out /%,$($v)),\
@@ -231,6 +231,7 @@ check-host: lib
 check-tools: tools man
 	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh selftests/tools/install.sh \
 		selftests/tools/complaints.sh selftests/tools/manual.sh \
+		selftests/tools/completion.sh \
 		$(foreach t,map map_hostile target,$(if $(wildcard $(O)/tools/doca_apsh$(if \
 			$(filter map%,$(t)),_map)),selftests/tools/apsh_$(t).sh))
 

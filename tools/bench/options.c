@@ -16,7 +16,8 @@
 #define MAX_IDLE_US 100000
 
 static const char about[] =
-	"Usage: %s [OPTION]... [PLAN]\n"
+	"Usage: %1$s [OPTION]... [PLAN]\n"
+	"       %1$s help\n"
 	"\n"
 	"Measure the DOCA driver beside yardsticks, in the same run. PLAN is one of these, or\n"
 	"the begin of its name; the first is the default:\n"

@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# Shells offer each option that a tool's --help names, and the commands. Each shell is asked; where
+# it is not installed, its cases are skipped.
+
+here=$(dirname "$(realpath "$0")")
+. "$here/../lib/ktap.sh"
+. "$here/../lib/tool.sh"
+
+trap 'rm -rf "$work"' EXIT
+made=${BUILD:?}/tools/completions
+PATH=$BUILD/tools:$PATH
+tools=$(cd "$made/zsh" 2>/dev/null && ls)
+[ -n "$tools" ] || ktap_skip_all "the tools do not run here, so nothing was made from their help"
+
+# As a reader sees them: behind a blank, a bracket or a comma
+options_of_help() {
+	grep -oE '(^|[ ,[])(--[a-z][a-z-]*|-[A-Za-z0-9])([ ,=.]|$)' "$work/stdout" | grep -oE -- '-[-A-Za-z0-9]*[A-Za-z0-9]'
+}
+
+# $1: tool, which names its commands when it is given none of them
+commands_of() {
+	sed -n "s/^\(Usage:\|      \) $1 \([a-z|]*\) .*/\2/p" "$work/stdout" | tr '|' '\n'
+	[[ $1 =~ ^(doca_apsh|doca_apsh_map|doca_bench|doca_file|docactl)$ ]] || return
+	run_fail 2 "it is one of" nonsense && sed -n 's/.*it is one of //p' "$work/stderr" |
+		sed 's/ or /, /; s/, /\n/g'
+}
+
+# $1: shell, which offers WORDS for NAME by a function here: offers_SHELL NAME WORD
+all_is_offered() {
+	local shell=$1 name word bad=0
+	command -v "$shell" >/dev/null || return 4
+	for name in $tools; do
+		tool_find "$name"
+		run_ok --help && sed -i '/^Examples*:/,$d' "$work/stdout" || return
+		{
+			"offers_$shell" "$name" -
+			"offers_$shell" "$name" --
+			"offers_$shell" "$name" ''
+		} >"$work/offered" 2>"$work/err"
+		for word in $(options_of_help) $(commands_of "$name"); do
+			grep -qxF -e "$word" "$work/offered" && continue
+			echo "# $shell does not offer $word for $name"
+			bad=1
+		done
+		[ ! -s "$work/err" ] || { sed 's/^/# /' "$work/err"; bad=1; }
+	done
+	return $bad
+}
+
+offers_bash() {
+	bash --norc -c '. "$1"
+		_command_offset() { :; }
+		complete_words() {
+			COMP_WORDS=("$@")
+			COMP_CWORD=$(($# - 1))
+			"_$1"
+			printf "%s\n" "${COMPREPLY[@]}"
+		}
+		complete_words "$2" "$3"
+		# A command with options of its own
+		[ "$2" != docactl ] || complete_words "$2" top "$3"' bash "$made/bash/$1" "$1" "$2"
+}
+
+offers_fish() {
+	fish --no-config -c 'source $argv[1]; complete -C "$argv[2] $argv[3]"' "$made/fish/$1" "$1" "$2" |
+		cut -f 1
+}
+
+# It tells by the arguments of its own functions.
+offers_zsh() {
+	zsh -f -c '_arguments() {
+			local spec
+			for spec; do
+				[[ $spec != -[sS] ]] && print -r -- ${${spec%%[\[:]*}%%[=+]}
+			done
+		}
+		name=$1
+		set --
+		source $name
+		print -rl -- ${names%%:*}' zsh "$made/zsh/$1"
+}
+
+test_bash_offers_all() {
+	all_is_offered bash
+}
+
+test_fish_offers_all() {
+	all_is_offered fish
+}
+
+test_zsh_offers_all() {
+	all_is_offered zsh
+}
+
+ktap_all
