@@ -119,6 +119,63 @@ meson_for_the_dpu() {
 	"$dir/project/build-dpu/prog" | grep "INSTALL::TEST.*runs as dpu"
 }
 
+# Each file of pkg-config's has a target, with the same flags for the same library.
+cmake_for() {
+	command -v cmake >/dev/null || return 4
+	rm -rf "$dir/cmake" && mkdir "$dir/cmake" && cp "$dir/prog.c" "$dir/level/level.c" "$dir/cmake" || return
+	names=$(cd "$libdir/pkgconfig" && ls | sed 's/\.pc$//')
+	cat >"$dir/cmake/CMakeLists.txt" <<-EOF
+		cmake_minimum_required(VERSION 3.13)
+		project(prog C)
+		find_package(open-doca 3.0 REQUIRED COMPONENTS $(echo $names))
+		add_executable(prog prog.c)
+		target_link_libraries(prog open-doca::doca-dma)
+		foreach(level 1.3 1.5)
+			add_executable(level-\${level} level.c)
+			target_link_libraries(level-\${level} open-doca::doca-\${level})
+		endforeach()
+		set_target_properties(level-1.5 PROPERTIES EXCLUDE_FROM_ALL TRUE)
+		foreach(name $(echo $names | sed 's/doca-1\.[35]//g'))
+			file(WRITE \${CMAKE_BINARY_DIR}/\${name}.c "int main(void) { return 0; }")
+			add_executable(with-\${name} \${CMAKE_BINARY_DIR}/\${name}.c)
+			target_link_libraries(with-\${name} open-doca::\${name})
+		endforeach()
+	EOF
+	cmake -S "$dir/cmake" -B "$dir/cmake/build" -DOPEN_DOCA_ROLE="$1" \
+		-Dopen-doca_DIR="$libdir/cmake/open-doca" && cmake --build "$dir/cmake/build" &&
+		"$dir/cmake/build/prog" | grep "INSTALL::TEST.*runs as $1" &&
+		"$dir/cmake/build/level-1.3" | grep "INSTALL::LEVEL.*runs at level 1.3"
+}
+
+# As where /lib is a link to /usr/lib: the headers are not beside the link.
+cmake_through_a_link() {
+	command -v cmake >/dev/null || return 4
+	ln -sfn "$libdir" "$dir/lib" && rm -rf "$dir/cmake" && mkdir "$dir/cmake" &&
+		cp "$dir/prog.c" "$dir/cmake" || return
+	printf '%s\n' 'cmake_minimum_required(VERSION 3.13)' 'project(prog C)' \
+		'find_package(open-doca REQUIRED)' 'add_executable(prog prog.c)' \
+		'target_link_libraries(prog open-doca::doca-dma)' >"$dir/cmake/CMakeLists.txt"
+	cmake -S "$dir/cmake" -B "$dir/cmake/build" -Dopen-doca_DIR="$dir/lib/cmake/open-doca" &&
+		cmake --build "$dir/cmake/build" && "$dir/cmake/build/prog" | grep "INSTALL::TEST.*runs as host"
+}
+
+cmake_refuses() {
+	command -v cmake >/dev/null || return 4
+	rm -rf "$dir/cmake" && mkdir "$dir/cmake" || return
+	printf '%s\n' 'cmake_minimum_required(VERSION 3.13)' 'project(prog NONE)' \
+		"find_package(open-doca $1 REQUIRED)" >"$dir/cmake/CMakeLists.txt"
+	! cmake -S "$dir/cmake" -B "$dir/cmake/build" -Dopen-doca_DIR="$libdir/cmake/open-doca" $3 \
+		2>"$dir/err" && tr -s '\n ' ' ' <"$dir/err" | grep "$2"
+}
+
+cmake_refuses_what_there_is_not() {
+	cmake_refuses 9.0 'requested version "9.0"'
+	code=$?
+	[ $code -eq 0 ] || return $code
+	cmake_refuses 'COMPONENTS doca-none' 'doca-none is no library of Open DOCA' &&
+		cmake_refuses '' "is 'both': it is host or dpu" -DOPEN_DOCA_ROLE=both
+}
+
 # A program of DOCA 1.3, and a project that asks for what it always did.
 mkdir "$dir/level"
 cat >"$dir/level/level.c" <<'EOF'
@@ -476,7 +533,7 @@ sonames() {
 }
 
 echo "KTAP version 1"
-echo "1..28"
+echo "1..32"
 case_ "installs" installs
 case_ "the versions are those of DOCA and Onload" versions
 case_ "the sonames are those of DOCA and Onload" sonames
@@ -487,6 +544,11 @@ case_ "a program for the DPU" runs dpu "$CC" doca-dma \
 	--define-variable=role=dpu
 case_ "the role from the environment" role_by_environment
 case_ "a project of meson's for the DPU, unchanged" meson_for_the_dpu
+for role in host dpu; do
+	case_ "a project of CMake's for the $role" cmake_for $role
+done
+case_ "a project of CMake's, through a linked folder" cmake_through_a_link
+case_ "CMake refuses what there is not" cmake_refuses_what_there_is_not
 for packages in doca doca-common,doca-dma; do
 	case_ "a project of meson's that asks for $packages at level 1.3, unchanged" \
 		meson_at_a_level $packages
