@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /**
  * @file open_doca.h
+ * @brief Functions of Open DOCA alone, not of DOCA.
  *
- * Functions of Open DOCA alone, not of DOCA: part of libdoca_common, unless said otherwise.
+ * They are part of libdoca_common, unless said otherwise.
  */
 #ifndef OPEN_DOCA_H
 #define OPEN_DOCA_H

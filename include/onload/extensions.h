@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /**
  * @file onload/extensions.h
+ * @brief Functions of Onload besides zero-copy receive.
  *
- * Functions of Onload besides zero-copy receive: whether Onload is there, names
- * and options of stacks, spinning, and properties of a file descriptor.
+ * They tell whether Onload is there, names and options of stacks, spinning, and properties
+ * of a file descriptor.
  *
  * A program is linked with libonload_ext and runs under onload(1). Sockets are the kernel's
  * there, so names and options of stacks are kept and change nothing. Without onload(1) each

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /**
  * @file onload/extensions_timestamping.h
+ * @brief Timestamps of network cards, in Onload's form.
  *
- * Timestamps of network cards, in Onload's form. Open DOCA has none; SO_TIMESTAMPING
+ * Open DOCA has none; SO_TIMESTAMPING
  * gives the kernel's own, as on any socket.
  */
 #ifndef ONLOAD_EXTENSIONS_TIMESTAMPING_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /**
  * @file onload/extensions_zc.h
+ * @brief Zero-copy receive of UDP datagrams, in the form of Onload.
  *
- * Zero-copy receive of UDP datagrams, in the form of Onload. A program is linked with
+ * A program is linked with
  * libonload_ext and runs under onload(1); without that its calls return -ENOSYS. See
  * onload_zc(3) for how they go together.
  *
