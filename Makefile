@@ -50,7 +50,7 @@ DOCDIR ?= $(PREFIX)/share/doc/open-doca
 INSTALL_MOD_PATH ?= $(DESTDIR)
 
 .PHONY: help deps all kernel lib tools man selftests root install modules_install \
-	uninstall modules_uninstall \
+	uninstall modules_uninstall deb \
 	check check-host check-tsan check-valgrind check-debug-mode process \
 	check-process check-process-tsan check-tools check-model model error-codes coverage stress lint demo bench \
 	clean
@@ -118,6 +118,10 @@ uninstall:
 		-printf '$(DESTDIR)/%P\0' | \
 		xargs -0 sh -c 'rmdir --ignore-fail-on-non-empty "$$@" 2>/dev/null || :' sh
 	@rm -rf $(O)/uninstall $(O)/uninstall.log
+
+# Packages of Debian's, of what is committed.
+deb:
+	@scripts/build/deb
 
 modules_uninstall:
 	@for r in $(RELEASES); do \
@@ -230,7 +234,7 @@ check-host: lib
 # Tests of tools that need no driver. Some tools are not built everywhere.
 check-tools: tools man
 	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh selftests/tools/install.sh \
-		selftests/tools/complaints.sh selftests/tools/manual.sh \
+		selftests/tools/complaints.sh selftests/tools/manual.sh selftests/tools/packages.sh \
 		selftests/tools/completion.sh \
 		$(foreach t,map map_hostile target,$(if $(wildcard $(O)/tools/doca_apsh$(if \
 			$(filter map%,$(t)),_map)),selftests/tools/apsh_$(t).sh))

@@ -25,9 +25,10 @@ case_() {
 
 is_written() {
 	mkdir -p "$asan/tests" "$tree/build/linux" &&
-		cp -a "$TOP/include" "$TOP/kernel" "$TOP/lib" "$TOP/process" "$TOP/scripts" \
+		cp -a "$TOP/debian" "$TOP/include" "$TOP/kernel" "$TOP/lib" "$TOP/packaging" "$TOP/process" "$TOP/scripts" \
 			"$TOP/selftests" "$TOP/tools" "$TOP/uapi" "$TOP/VERSION" "$tree" &&
 		mkdir "$tree/Documentation" &&
+		cp "$TOP/README.md" "$tree" &&
 		cp -a "$TOP/Documentation/man" "$TOP/Documentation/uapi.rst" "$tree/Documentation" &&
 		cp -a "$O/lib" "$tree/build" &&
 		cp -a "$O"/lib-asan/obj "$O"/lib-asan/process "$O"/lib-asan/lib* "$asan" || return
@@ -97,6 +98,10 @@ the_manual_has_it() {
 			"$tree/build/man/doca_probe_task_two_set_conf.3"
 }
 
+its_package_has_its_symbols() {
+	"$tree/selftests/tools/packages.sh"
+}
+
 # Another operation, which has no number yet. It is not built, for all includes the numbers.
 a_number_is_added() {
 	"$tree/scripts/build/new-library" other_one other_op task &&
@@ -107,7 +112,7 @@ a_number_is_added() {
 }
 
 echo "KTAP version 1"
-echo "1..10"
+echo "1..11"
 case_ "it is written" is_written
 case_ "it is written once only" is_written_once
 case_ "it is built" is_built
@@ -117,4 +122,5 @@ case_ "its functions refuse what is no object" its_functions_refuse
 case_ "its operation is executed" its_operation_is_executed
 case_ "doca_caps knows it" doca_caps_knows_it
 case_ "the manual has it" the_manual_has_it
+case_ "its package has its symbols" its_package_has_its_symbols
 case_ "an operation without a number gets one" a_number_is_added

@@ -40,6 +40,8 @@ TESTS = [
     ("lib/tests/*.mk", ["%"], [], []),
     ("Documentation/*", ["man", "semantics", "mutants", "headers"], [], []),
     ("README.md", ["man", "semantics"], [], []),
+    ("debian/*", [], [], ["check-tools"]),
+    ("scripts/build/completions/*", [], [], ["check-tools"]),
     ("tools/*", ["man", "install"], [], ["check-tools"]),
     ("tools/bench/*", [], ["tools/doca_bench_peers.sh"], []),
     ("scripts/bench/*", [], ["tools/doca_bench_peers.sh"], []),

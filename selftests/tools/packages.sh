@@ -1,0 +1,96 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# Packages of Debian's: each library has one, with the symbols of its version script, and what
+# cannot be packed is refused in one line. make check-packages builds them.
+
+top=$(realpath "$(dirname "$(realpath "$0")")/../..")
+. "$top/selftests/lib/ktap.sh"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset MAKEFLAGS MFLAGS MAKELEVEL
+cd "$top" || exit
+
+libraries=$(sed -n 's/^$(call library,\([^,]*\),.*/lib\1/p' lib/libs.mk)
+
+# The package of a library: its name with dashes, and the number in its soname.
+package_of() {
+	grep -lxF "usr/lib/*/$1.so.*" debian/lib*.install | sed 's,debian/\(.*\).install,\1,'
+}
+
+test_each_library_has_a_package() {
+	local library package bad=0
+	for library in $libraries; do
+		package=$(package_of "$library")
+		[[ $package =~ ^${library//_/-}-?[0-9]$ ]] &&
+			grep -qx "Package: $package" debian/control && continue
+		echo "# $library has no package: see debian/"
+		bad=1
+	done
+	return $bad
+}
+
+symbols_of_map() {
+	awk '/\{$/ { node = $1 == "{" ? "Base" : $1 }
+		/^global:/ { global = 1 }
+		/^(local:|\})/ { global = 0 }
+		global && node !~ /PRIVATE/ && sub(/;$/, "") { print $1 "@" node }' "$1" | sort
+}
+
+symbols_of_package() {
+	sed -n 's/^ \([a-z_][^ ]*@[^ ]*\) .*/\1/p' "$1" | sort
+}
+
+# Nothing is linked with those of libonload that onload(1) loads.
+test_packages_have_the_symbols_of_version_scripts() {
+	local library package bad=0
+	for library in $libraries; do
+		[[ $library =~ ^libonload(_xdp)?$ ]] && continue
+		package=debian/$(package_of "$library").symbols
+		symbols_of_map "$(find lib -name "$library.map")" >"$work/map"
+		[ -s "$work/map" ] && symbols_of_package "$package" | diff "$work/map" - >"$work/diff" && continue
+		echo "# $package, whose symbols have the release that brought them:"
+		sed 's/^/# /' "$work/diff"
+		bad=1
+	done
+	return $bad
+}
+
+# missing LINE: what dpkg says of packages that are needed
+missing() {
+	printf '#!/bin/sh\necho "%s" >&2\nexit 1\n' "$1" >"$work/bin/dpkg-checkbuilddeps"
+}
+
+# refuses WORDS: in one line, before anything is written
+refuses() {
+	local words=$1
+	! PATH=$work/bin:$PATH "$work/tree/scripts/build/deb" >"$work/out" 2>&1 &&
+		[ "$(wc -l <"$work/out")" -eq 1 ] && grep -q "^deb: .*$words" "$work/out" &&
+		[ ! -e "$work/tree/build" ] && return
+	sed 's/^/# /' "$work/out"
+	return 1
+}
+
+test_what_cannot_be_packed_is_refused() {
+	git clone -q --shared "$top" "$work/tree" 2>/dev/null || return 4
+	install -D -m 755 /dev/null "$work/bin/dpkg-buildpackage"
+	install -m 755 /dev/null "$work/bin/dpkg-checkbuilddeps"
+	missing "dpkg-checkbuilddeps: error: Unmet build dependencies: libyara-dev dh-dkms"
+	refuses "not installed: libyara-dev dh-dkms: run 'apt-get build-dep $work/tree'" || return
+	missing "dpkg-checkbuilddeps: error: syntax error in debian/control"
+	refuses "cannot say .*: dpkg-checkbuilddeps: error: syntax error" || return
+	echo >>"$work/tree/README.md"
+	refuses "README.md is not as it was committed" || return
+	git -C "$work/tree" checkout -q README.md
+	touch "$work/tree/new"
+	refuses "new is not as it was committed" || return
+	rm "$work/tree/new"
+	echo 9.9 >"$work/tree/VERSION"
+	git -C "$work/tree" -c user.name=n -c user.email=e commit -q -a -m 9.9 &&
+		refuses "debian/changelog is of .*, and VERSION of 9.9" || return
+	rm -rf "$work/tree/.git"
+	refuses "no clone of git"
+}
+
+ktap_all
