@@ -57,6 +57,25 @@ test_packages_have_the_symbols_of_version_scripts() {
 	return $bad
 }
 
+# Their patterns are those of all libraries, and not of the symbols and headers beside them.
+test_texts_install_the_libraries() {
+	local name pattern bad=0
+	mkdir "$work/deb"
+	for name in $(sed -n 's/^Package: //p' debian/control); do
+		touch "$work/deb/${name}_0.2_amd64.deb" "$work/deb/$name-dbgsym_0.2_amd64.deb"
+	done
+	for name in README.md packaging/ci/github-workflow.yml packaging/container/Containerfile; do
+		pattern=$(grep -o '[^/ ]*doca-\*[^ ]*\.deb' "$name") &&
+			(cd "$work/deb" && compgen -G "$pattern") | sort >"$work/installed" &&
+			sed -n 's/^Package: \(lib.*doca.*[0-9]\)$/\1_0.2_amd64.deb/p' debian/control | sort |
+			diff - "$work/installed" >"$work/diff" && continue
+		echo "# $name, $pattern:"
+		sed 's/^/# /' "$work/diff"
+		bad=1
+	done
+	return $bad
+}
+
 # missing LINE: what dpkg says of packages that are needed
 missing() {
 	printf '#!/bin/sh\necho "%s" >&2\nexit 1\n' "$1" >"$work/bin/dpkg-checkbuilddeps"
