@@ -256,6 +256,12 @@ check-debian-12 check-debian-13: check-debian-%:
 	@scripts/build/deps debian
 	@scripts/build/debian $(if $(filter 12,$*),bookworm,trixie) scripts/build/debian-user
 
+# Packages as users have them, in minimal systems of that suite.
+.PHONY: check-packages
+check-packages:
+	@scripts/build/deps debian
+	@scripts/build/check-packages $(SUITE)
+
 check-tsan check-valgrind: check-%:
 	@$(MAKE) -C lib O=$(O) UNDER=$* check
 

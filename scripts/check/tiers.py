@@ -93,6 +93,7 @@ def night():
             Make("process-tsan", 3600, target="check-process-tsan", env=rounds),
             Make("model", 120, target="check-model"),
             Make("debian-13", 2400, target="check-debian-13"),
+            Make("packages", 3600, target="check-packages"),
             Make("lint", 900, target="lint", variables={"ALL": 1}, plain=True),
             *fuzzers(1800),
         ],
