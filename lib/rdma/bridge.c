@@ -54,7 +54,8 @@ doca_error_t doca_rdma_bridge_prepare_connection(
 	if (fault)
 		return FAIL(INVALID_VALUE, "identifier %p %s", (void *)cm_id,
 			    fault);
-	ret = rdma_cm_take(rdma, cm_id, &param, rdma_connection);
+	ret = rdma_cm_take(rdma, cm_id, &param, DOCA_LOG_LEVEL_ERROR,
+			   rdma_connection);
 	if (ret == DOCA_SUCCESS)
 		(*rdma_connection)->bridged = true;
 	return ret;

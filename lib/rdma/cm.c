@@ -48,10 +48,11 @@ static void requested(struct doca_rdma *rdma, struct rdma_cm_event *event)
 		refuse(event->id);
 		return;
 	}
-	if (rdma_cm_take(rdma, event->id, &event->param.conn, &connection) !=
-	    DOCA_SUCCESS) {
-		LOG_WARN("%s %p rejects a peer for that", rdma->ctx.type->name,
-			 (void *)rdma);
+	if (rdma_cm_take(rdma, event->id, &event->param.conn,
+			 rdma->told_unable ? DOCA_LOG_LEVEL_DEBUG :
+					     DOCA_LOG_LEVEL_ERROR,
+			 &connection) != DOCA_SUCCESS) {
+		rdma->told_unable = true;
 		refuse(event->id);
 		return;
 	}

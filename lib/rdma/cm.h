@@ -56,9 +56,12 @@ void rdma_cm_fail(struct doca_rdma_connection *connection, const char *why,
 /* End it without a callback, for the program knows. */
 void rdma_cm_drop(struct doca_rdma_connection *connection);
 
-/* Take a request over. Return FULL, NO_MEMORY or DRIVER; then it is still @id's owner's. */
+/*
+ * Take a request over. Return FULL, NO_MEMORY or DRIVER, for which @level is that of the line; then
+ * it is still @id's owner's.
+ */
 doca_error_t rdma_cm_take(struct doca_rdma *rdma, struct rdma_cm_id *id,
-			  const struct rdma_conn_param *param,
+			  const struct rdma_conn_param *param, uint32_t level,
 			  struct doca_rdma_connection **connection);
 
 /* Accept a request. Return INVALID_VALUE or CONNECTION_ABORTED; see doca_rdma_connection_accept(). */

@@ -21,6 +21,7 @@ void rdma_cm_reset(struct doca_rdma *rdma)
 	rdma->cm_until = 0;
 	rdma->cm_looks = 0;
 	rdma->told_full = false;
+	rdma->told_unable = false;
 	rdma->told_foreign = false;
 }
 

@@ -145,21 +145,24 @@ void rdma_cm_step(struct doca_rdma_connection *connection,
 }
 
 /* Its memory stays with the slot, for the program may have a pointer to it. */
-static doca_error_t prepare(struct doca_rdma_connection *connection)
+static doca_error_t prepare(struct doca_rdma_connection *connection,
+			    uint32_t level)
 {
 	connection->by_address = true;
 	connection->contacted = true;
 	if (!connection->addr)
 		connection->addr = rdma_addr_alloc();
-	return connection->addr ? DOCA_SUCCESS :
-				  OUT_OF_MEMORY("the address of a connection");
+	if (connection->addr)
+		return DOCA_SUCCESS;
+	LOG_(level, "out of memory for the address of a connection");
+	return DOCA_ERROR_NO_MEMORY;
 }
 
 static doca_error_t begin(struct doca_rdma_connection *connection,
 			  const struct doca_rdma_addr *addr)
 {
 	struct doca_rdma *rdma = connection->rdma;
-	doca_error_t ret = prepare(connection);
+	doca_error_t ret = prepare(connection, DOCA_LOG_LEVEL_ERROR);
 	int err;
 
 	if (ret != DOCA_SUCCESS)
@@ -201,7 +204,8 @@ doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
 			    rdma->ctx.type->name, (void *)rdma);
 	ret = rdma_cm_open(rdma);
 	if (ret == DOCA_SUCCESS)
-		ret = rdma_connection_new(rdma, RDMA_RESOLVING, &connection);
+		ret = rdma_connection_new(rdma, RDMA_RESOLVING,
+					  DOCA_LOG_LEVEL_ERROR, &connection);
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	connection->user_data = connection_user_data;
@@ -212,16 +216,16 @@ doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma,
 }
 
 doca_error_t rdma_cm_take(struct doca_rdma *rdma, struct rdma_cm_id *id,
-			  const struct rdma_conn_param *param,
+			  const struct rdma_conn_param *param, uint32_t level,
 			  struct doca_rdma_connection **out)
 {
 	struct doca_rdma_connection *connection;
 	doca_error_t ret;
 
-	ret = rdma_connection_new(rdma, RDMA_REQUESTED, &connection);
+	ret = rdma_connection_new(rdma, RDMA_REQUESTED, level, &connection);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	ret = prepare(connection);
+	ret = prepare(connection, level);
 	if (ret != DOCA_SUCCESS) {
 		rdma_connection_free(connection);
 		return ret;

@@ -27,7 +27,8 @@ doca_error_t doca_rdma_export(struct doca_rdma *rdma,
 	ret = rdma_is_running(rdma, &site);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	ret = rdma_connection_new(rdma, RDMA_EXPORTED, &connection);
+	ret = rdma_connection_new(rdma, RDMA_EXPORTED, DOCA_LOG_LEVEL_ERROR,
+				  &connection);
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	rdma_desc_write(connection->desc, &connection->here);

@@ -100,6 +100,7 @@ bool rdma_has_place(struct doca_rdma *rdma)
 }
 
 doca_error_t rdma_connection_new(struct doca_rdma *rdma, enum rdma_state state,
+				 uint32_t level,
 				 struct doca_rdma_connection **out)
 {
 	struct doca_rdma_connection *connection;
@@ -118,8 +119,10 @@ doca_error_t rdma_connection_new(struct doca_rdma *rdma, enum rdma_state state,
 			    rdma->ctx.type->name, (void *)rdma,
 			    rdma->nr_connections);
 	connection = take_slot(rdma);
-	if (!connection)
-		return OUT_OF_MEMORY("a connection");
+	if (!connection) {
+		LOG_(level, "out of memory for a connection");
+		return DOCA_ERROR_NO_MEMORY;
+	}
 	connection->rdma = rdma;
 	connection->posted = 0;
 	connection->patient_until = 0;
@@ -130,11 +133,14 @@ doca_error_t rdma_connection_new(struct doca_rdma *rdma, enum rdma_state state,
 	connection->cm_id = NULL;
 	connection->until = 0;
 	err = rdma_qp_create(connection);
-	if (err)
-		return FAIL(DRIVER, "%s: no queue pair: %s%s",
-			    rdma->ctx.dev->info.name, errno_text(err),
-			    err == -ENOMEM ? "; RLIMIT_MEMLOCK may be too low" :
-					     "");
+	if (err) {
+		LOG_(level, "%s: no queue pair%s: %s%s",
+		     rdma->ctx.dev->info.name,
+		     state == RDMA_REQUESTED ? " for a peer" : "",
+		     errno_text(err),
+		     err == -ENOMEM ? "; RLIMIT_MEMLOCK may be too low" : "");
+		return DOCA_ERROR_DRIVER;
+	}
 	connection->id = ++rdma->next_id;
 	connection->state = state;
 	enter(connection);

@@ -75,9 +75,10 @@ struct doca_rdma_connection {
 
 /*
  * Take a slot, and make a queue pair in it. Return FULL, NO_MEMORY, DRIVER or, if the
- * context has been lost meanwhile, BAD_STATE, with a line in the log.
+ * context has been lost meanwhile, BAD_STATE, with a line in the log; @level is that of NO_MEMORY and DRIVER.
  */
 doca_error_t rdma_connection_new(struct doca_rdma *rdma, enum rdma_state state,
+				 uint32_t level,
 				 struct doca_rdma_connection **connection);
 
 /* Return true if it has room for another one. */

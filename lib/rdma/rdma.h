@@ -156,7 +156,7 @@ struct doca_rdma {
 	struct list due; /* connections of which the program is to be told */
 	uint64_t cm_until; /* the first attempt ends by then; 0: there is none */
 	uint32_t cm_looks;
-	bool told_full, told_foreign; /* the log has a line on rejected peers */
+	bool told_full, told_foreign, told_unable; /* the log has a line on rejected peers */
 };
 
 #define rdma_valid(rdma) valid_ctx(rdma, doca_rdma)

@@ -91,6 +91,45 @@ TEST(listening_without_memory)
 	addr_end();
 }
 
+static unsigned int count(const char *text, const char *word)
+{
+	unsigned int n = 0;
+
+	while ((text = strstr(text, word))) {
+		text += strlen(word);
+		n++;
+	}
+	return n;
+}
+
+/* The requester has its queue pair before the responder makes none. */
+static void dial_in_vain(void)
+{
+	OK(doca_rdma_connect_to_addr(rb.rdma[0], ab.addr, no_data));
+	hca.qp_error = ENOMEM;
+	turn();
+	hca.qp_error = 0;
+	EXPECT_STR(took(), "f");
+}
+
+/* They cannot fill the log, even if some are accepted. */
+TEST(peers_for_whom_there_is_no_queue_pair)
+{
+	const char *text;
+
+	addr_start();
+	for (int i = 0; i < 2; i++) {
+		dial_in_vain();
+		dial_in_vain();
+		text = logged();
+		EXPECT_EQ(count(text, "no queue pair for a peer"), !i);
+		EXPECT_EQ(count(text, "\n"), 2 + !i);
+		dial();
+		EXPECT_STR(took(), "QeE");
+	}
+	addr_end();
+}
+
 TEST(the_module_is_missing)
 {
 	addr_set_up();
