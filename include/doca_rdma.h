@@ -1119,13 +1119,12 @@ doca_rdma_bridge_established(struct doca_rdma *rdma,
  * receive tasks that have got its messages, and the callback has returned,
  * another connection may take the place. A receive task that had got only a
  * part of a message may complete when the context stops, and not before. To
- * disconnect once more changes nothing until then.
+ * disconnect one that has ended changes nothing, unless another has its place.
  *
  * @param[in] rdma_connection  Connection.
  *
  * @retval DOCA_SUCCESS
- * @retval DOCA_ERROR_INVALID_VALUE  @p rdma_connection is NULL, or was
- *         disconnected and has no task.
+ * @retval DOCA_ERROR_INVALID_VALUE  @p rdma_connection is NULL.
  * @retval DOCA_ERROR_BAD_STATE      Its context was started before a fork.
  *
  * @since DOCA 3.0

@@ -108,14 +108,14 @@ doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection)
 {
 	static const struct log_site site = LOG_SITE;
 
-	if (!valid(rdma_connection) ||
-	    refused(rdma_connection->state == RDMA_FREE))
+	if (!valid(rdma_connection))
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(ctx_domain(&rdma_connection->rdma->ctx),
 		  return DOCA_ERROR_IN_USE);
 	if (rdma_is_ours(rdma_connection->rdma, &site) != DOCA_SUCCESS)
 		return DOCA_ERROR_BAD_STATE;
-	if (rdma_connection->state == RDMA_CLOSED)
+	if (rdma_connection->state == RDMA_CLOSED ||
+	    rdma_connection->state == RDMA_FREE)
 		return DOCA_SUCCESS;
 	if (rdma_connection->by_address) {
 		rdma_cm_disconnect(rdma_connection);
