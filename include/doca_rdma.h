@@ -403,7 +403,8 @@ doca_error_t doca_rdma_get_recv_queue_size(const struct doca_rdma *rdma,
  * @brief Set how many buffers local lists of tasks may have.
  *
  * That of receive tasks is another,
- * doca_rdma_task_receive_set_dst_buf_list_len().
+ * doca_rdma_task_receive_set_dst_buf_list_len(). Some devices take fewer buffers for
+ * reads: a read task with more fails with DOCA_ERROR_INVALID_VALUE.
  *
  * @param[in] rdma                   Context.
  * @param[in] max_send_buf_list_len  1 to
@@ -2827,6 +2828,8 @@ doca_rdma_cap_get_max_recv_queue_size(const struct doca_devinfo *devinfo,
  *
  * @param[in] devinfo                 Device.
  * @param[out] max_send_buf_list_len  Buffers. Set on success only.
+ *
+ * Lists of read tasks may be shorter; see doca_rdma_set_max_send_buf_list_len().
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL.

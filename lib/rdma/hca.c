@@ -34,6 +34,8 @@ static uint32_t power_below(uint32_t n)
 static void fill(struct rdma_hca *hca, const struct ibv_device_attr *dev,
 		 const struct ibv_port_attr *port)
 {
+	uint32_t send_list = lesser(dev->max_sge, RDMA_MAX_LIST);
+
 	*hca = (struct rdma_hca){
 		.atomics = dev->atomic_cap != IBV_ATOMIC_NONE,
 		.ethernet = port->link_layer == IBV_LINK_LAYER_ETHERNET,
@@ -43,7 +45,10 @@ static void fill(struct rdma_hca *hca, const struct ibv_device_attr *dev,
 		.max_receive_queue =
 			power_below(lesser(dev->max_srq_wr, dev->max_cqe)),
 		.max_tasks = dev->max_cqe,
-		.send_list = lesser(dev->max_sge, RDMA_MAX_LIST),
+		.send_list = send_list,
+		.read_list = dev->max_sge_rd > 0 ?
+				     lesser(send_list, dev->max_sge_rd) :
+				     send_list,
 		.receive_list = lesser(dev->max_srq_sge, RDMA_MAX_LIST),
 		.gids = port->gid_tbl_len,
 		.rd_atomic = lesser(dev->max_qp_rd_atom, UINT8_MAX),

@@ -22,6 +22,7 @@ struct rdma_hca {
 	uint32_t max_receive_queue;
 	uint32_t max_tasks; /* number in one context */
 	uint32_t send_list; /* buffers of a list */
+	uint32_t read_list; /* likewise of a task that reads */
 	uint32_t receive_list;
 	uint32_t gids; /* size of the table */
 	uint8_t rd_atomic; /* reads and atomic operations in flight, of a peer */

@@ -111,6 +111,13 @@ static doca_error_t find_port(struct doca_rdma *rdma)
 			    port->gid_index);
 	port->gid = entry.gid;
 	port->scope = entry.ndev_ifindex;
+	if (rdma->set.has_mtu && rdma_mtu_of(rdma->set.mtu) > port->mtu)
+		return FAIL(
+			INVALID_VALUE,
+			"cannot start %s on %s: its port has an MTU of %u by "
+			"now; call doca_rdma_set_mtu()",
+			rdma->ctx.type->name, rdma->ctx.dev->info.name,
+			128u << port->mtu);
 	if (rdma->set.has_mtu)
 		port->mtu = rdma_mtu_of(rdma->set.mtu);
 	return DOCA_SUCCESS;

@@ -322,6 +322,8 @@ static doca_error_t make_send(struct doca_task *task)
 	};
 	doca_error_t ret = check_connection(task);
 
+	if (kind->fetches && local.max > rdma->hca.read_list)
+		local.max = rdma->hca.read_list;
 	if (ret == DOCA_SUCCESS)
 		ret = check_reads(task);
 	if (ret == DOCA_SUCCESS && kind->access)

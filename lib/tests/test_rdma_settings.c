@@ -251,3 +251,45 @@ TEST(what_is_started_keeps_its_settings)
 	logged();
 	rdma_end();
 }
+
+/* The device takes fewer buffers of a read's list than of others. */
+TEST(a_list_too_long_to_be_read)
+{
+	const struct doca_devinfo other = { .id = 1, .type = DOCA_DEV_RDMA, .name = "other" };
+	struct doca_buf *first, *second;
+	struct rdma_hca its;
+	struct doca_task *task;
+
+	rdma_set_up();
+	OK(doca_rdma_destroy(rb.rdma[0]));
+	hca.attr.max_sge_rd = 1;
+	hca.name = "other";
+	OK(rdma_hca_ask(&other, &its)); /* the last answer is kept */
+	hca.name = rb.dev->info.name;
+	new_context(0);
+	rdma_start();
+	connect_both();
+	connect_both();
+	first = local_room(0, 4);
+	second = local_room(4, 4);
+	OK(doca_buf_chain_list(first, second));
+	task = a_read(a_buf(rb.peers, 64, 8, 0), first);
+	EXPECT_STR(run_one(task), "E");
+	EXPECT_EQ(rb.status, DOCA_ERROR_INVALID_VALUE);
+	EXPECT(strstr(logged(), "more than 1 buffers"));
+	drop(task);
+	rdma_end();
+}
+
+/* The interface has got a smaller MTU since the setting. */
+TEST(an_mtu_that_the_port_has_lost)
+{
+	rdma_set_up();
+	OK(doca_rdma_set_mtu(rb.rdma[0], DOCA_MTU_SIZE_1K_BYTES));
+	hca.port.active_mtu = IBV_MTU_512;
+	ERR(doca_ctx_start(ctx_of(0)), INVALID_VALUE);
+	EXPECT_LOGGED("an MTU of 512 by now");
+	OK(doca_rdma_set_mtu(rb.rdma[0], DOCA_MTU_SIZE_512_BYTES));
+	rdma_start();
+	rdma_end();
+}
