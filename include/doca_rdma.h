@@ -7,7 +7,9 @@
  * soft-RoCE on any interface. It has connections with peers, other contexts in this
  * process, on this machine or on another, and tasks that send and receive messages,
  * or read, write and change memory of the peer. rdma-core is what moves them; with
- * most cards a task needs no system call. doca.ko lists the devices, and does no more.
+ * most cards a task needs no system call. The driver (doca.ko, or the one in the
+ * process) lists the devices and tells of their removal, for which each started context
+ * has a small queue there: one of those that max_queues of doca.ko allows a user.
  *
  * Connections are reliable: what a task has moved has arrived, once. Tasks of a
  * connection that send, read, write or change memory are executed, and complete, in
@@ -48,8 +50,9 @@
  * address, the callback for disconnections comes. Else the context stops by itself when
  * no connection is left that works or may come to work, and it does not listen. It also
  * stops if a receive task cannot be used. A connection by details that its peer has
- * broken is found by the next task on it that is not a receive task; a side that only
- * receives does not learn of it. These are the codes of tasks that fail:
+ * ended is found by the next task on it that is not a receive task; a side that only
+ * receives does not learn of it. It does if its own device has failed the connection, or
+ * has refused what the peer has asked for, where the device tells so. These are the codes of tasks that fail:
  *
  * - DOCA_ERROR_INVALID_VALUE: something is wrong with the task, as
  *   doca_task_try_submit() would have said; or it has more data than the device moves
@@ -2826,10 +2829,10 @@ doca_rdma_cap_get_max_recv_queue_size(const struct doca_devinfo *devinfo,
  * @brief Get the maximum number of buffers of local lists, except of receive
  * tasks.
  *
+ * Lists of read tasks may be shorter; see doca_rdma_set_max_send_buf_list_len().
+ *
  * @param[in] devinfo                 Device.
  * @param[out] max_send_buf_list_len  Buffers. Set on success only.
- *
- * Lists of read tasks may be shorter; see doca_rdma_set_max_send_buf_list_len().
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL.

@@ -85,6 +85,9 @@ doca_error_t doca_rdma_bridge_get_buf_mkey(const struct doca_buf *buf,
  * while the domain is in use, the last doca_dev_close() answers
  * DOCA_ERROR_IN_USE.
  *
+ * From then on the asynchronous events of the domain's context are the
+ * program's (ibv_get_async_event()), also those of connections of doca_rdma.
+ *
  * @param[in] dev  Device, opened or made from a domain.
  * @param[out] pd  Its protection domain; the same at every call. Set on success
  *                 only.

@@ -6,6 +6,7 @@
  */
 #include <doca_error.h>
 
+#include "async.h"
 #include "cm.h"
 
 LOG_SOURCE("RDMA");
@@ -112,6 +113,7 @@ doca_rdma_bridge_established(struct doca_rdma *rdma,
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	rdma_connection->state = RDMA_READY;
+	rdma_async_remind(rdma_connection);
 	rdma_cm_tell(rdma_connection, RDMA_TELL_ESTABLISHED);
 	return DOCA_SUCCESS;
 }

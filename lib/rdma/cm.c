@@ -2,13 +2,12 @@
 /* Events of librdmacm, and the callbacks that tell of them. */
 #include <doca_error.h>
 
+#include "async.h"
 #include "cm.h"
 #include "core/base/clock.h"
 #include "poll.h"
 
 LOG_SOURCE("RDMA");
-
-#define LOOK_EVERY 32 /* to look for an event is a system call */
 
 static void refuse(struct rdma_cm_id *id)
 {
@@ -68,6 +67,7 @@ void rdma_cm_established(struct doca_rdma_connection *connection)
 		return;
 	connection->state = RDMA_READY;
 	connection->until = 0;
+	rdma_async_remind(connection);
 	rdma_cm_tell(connection, RDMA_TELL_ESTABLISHED);
 }
 
@@ -128,13 +128,14 @@ static void take(struct doca_rdma_connection *connection,
 	}
 }
 
-/* Events of listeners are of no connection. */
-static bool take_event(struct doca_rdma *rdma)
+/* Events of listeners are of no connection. There may be more. */
+void rdma_cm_take_event(struct doca_rdma *rdma)
 {
 	struct rdma_cm_event *next, event;
 
 	if (rdma_get_cm_event(rdma->cm, &next))
-		return false;
+		return;
+	rdma_news_soon(rdma);
 	event = *next;
 	rdma_ack_cm_event(next);
 	LOG_DBG("%s %p: %s, status %d", rdma->ctx.type->name, (void *)rdma,
@@ -143,11 +144,9 @@ static bool take_event(struct doca_rdma *rdma)
 		requested(rdma, &event);
 	else if (event.id->context)
 		take(event.id->context, &event);
-	return true;
 }
 
-/* Fail the attempts that have taken too long. Return true if there were some. */
-static bool give_up(struct doca_rdma *rdma)
+bool rdma_cm_give_up(struct doca_rdma *rdma)
 {
 	struct doca_rdma_connection *connection;
 	uint64_t now, next = 0;
@@ -238,24 +237,10 @@ static enum lane_turn tell(struct doca_rdma_connection *connection)
 	return LANE_CALLED;
 }
 
-/* One event in a call: peers may send them without end. */
-enum lane_turn rdma_cm_deliver(struct doca_rdma *rdma)
+enum lane_turn rdma_cm_tell_next(struct doca_rdma *rdma)
 {
-	struct doca_rdma_connection *connection;
+	struct doca_rdma_connection *connection = next_due(rdma);
 
-	if (rdma->canceled)
-		return LANE_IDLE;
-	connection = next_due(rdma);
-	if (connection)
-		return tell(connection);
-	if (!rdma->cm || rdma->cm_looks++ % LOOK_EVERY)
-		return LANE_IDLE;
-	if (give_up(rdma))
-		return LANE_AGAIN;
-	if (!take_event(rdma))
-		return LANE_IDLE;
-	rdma->cm_looks = 0;
-	connection = next_due(rdma);
 	return connection ? tell(connection) : LANE_IDLE;
 }
 
@@ -264,8 +249,7 @@ bool rdma_cm_is_busy(const struct doca_rdma *rdma)
 	return !rdma->canceled && (rdma->cm || !list_empty(&rdma->due));
 }
 
-bool rdma_cm_arm(struct doca_rdma *rdma)
+bool rdma_cm_is_due(const struct doca_rdma *rdma)
 {
-	rdma->cm_looks = 0;
-	return !rdma->canceled && next_due(rdma);
+	return next_due(rdma);
 }

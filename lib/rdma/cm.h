@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
  * Connections that librdmacm makes. It is the messenger alone: queue pairs are the context's, and
- * are led to their states here. Events are read when progress has nothing else to do; what they mean
+ * are led to their states here. Events are read when progress looks for news (news.h); what they mean
  * for the program is told by callbacks, one in a call.
  *
  * An identifier is destroyed as soon as its connection needs none: then it has no more events.
@@ -35,10 +35,18 @@ void rdma_cm_cancel(struct doca_rdma *rdma);
 /* Free all but the connections, which are gone. @forked: it is the parent's. */
 void rdma_cm_close(struct doca_rdma *rdma, bool forked);
 
-/* For struct lane_ops: */
-enum lane_turn rdma_cm_deliver(struct doca_rdma *rdma);
+/* Call the program back, if it is to be told of something. */
+enum lane_turn rdma_cm_tell_next(struct doca_rdma *rdma);
+bool rdma_cm_is_due(const struct doca_rdma *rdma);
+
+/* Take an event, if there is one. */
+void rdma_cm_take_event(struct doca_rdma *rdma);
+
+/* Fail the attempts that have taken too long. Return true if there were some. */
+bool rdma_cm_give_up(struct doca_rdma *rdma);
+
+/* Return true if progress has to look for events. */
 bool rdma_cm_is_busy(const struct doca_rdma *rdma);
-bool rdma_cm_arm(struct doca_rdma *rdma);
 
 /* Let a callback come; RDMA_TELL_* */
 void rdma_cm_tell(struct doca_rdma_connection *connection, unsigned int what);

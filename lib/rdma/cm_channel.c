@@ -19,33 +19,36 @@ void rdma_cm_reset(struct doca_rdma *rdma)
 	list_init(&rdma->listeners);
 	list_init(&rdma->due);
 	rdma->cm_until = 0;
-	rdma->cm_looks = 0;
 	rdma->told_full = false;
-	rdma->told_unable = false;
 	rdma->told_foreign = false;
+	rdma->told_unable = false;
 }
 
-static doca_error_t no_channel(const struct doca_rdma *rdma)
+static doca_error_t no_channel(const struct doca_rdma *rdma, int err)
 {
 	return FAIL(DRIVER,
 		    "%s %p cannot have connections by address: %s; the module "
 		    "rdma_ucm must be loaded",
-		    rdma->ctx.type->name, (const void *)rdma,
-		    errno_text(errno));
+		    rdma->ctx.type->name, (const void *)rdma, errno_text(err));
 }
 
 doca_error_t rdma_cm_open(struct doca_rdma *rdma)
 {
-	int flags;
+	int flags, err;
 
 	if (rdma->cm)
 		return DOCA_SUCCESS;
 	rdma->cm = rdma_create_event_channel();
 	if (!rdma->cm)
-		return no_channel(rdma);
+		return no_channel(rdma, errno);
 	flags = fcntl(rdma->cm->fd, F_GETFL);
 	fcntl(rdma->cm->fd, F_SETFL, flags | O_NONBLOCK);
-	doca_priv_ctx_watch(&rdma->ctx, 1, rdma->cm->fd);
+	err = rdma_news_add(rdma, RDMA_NEWS_CM, rdma->cm->fd);
+	if (err) {
+		rdma_destroy_event_channel(rdma->cm);
+		rdma->cm = NULL;
+		return no_channel(rdma, err);
+	}
 	doca_priv_ctx_kick(&rdma->ctx);
 	return DOCA_SUCCESS;
 }

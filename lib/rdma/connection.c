@@ -127,6 +127,8 @@ doca_error_t rdma_connection_new(struct doca_rdma *rdma, enum rdma_state state,
 	connection->posted = 0;
 	connection->patient_until = 0;
 	connection->contacted = false;
+	connection->reported = 0;
+	connection->fatal = false;
 	connection->user_data.u64 = 0;
 	connection->by_address = false;
 	connection->bridged = false;

@@ -60,6 +60,8 @@ struct doca_rdma_connection {
 	uint64_t patient_until; /* 0: it never was without an answer */
 	bool contacted; /* the peer has answered once */
 	uint32_t last_taken; /* closed: nothing of it is behind that completion */
+	int reported; /* enum ibv_event_type, set by others; 0: none */
+	bool fatal; /* the device has failed it, or failed altogether */
 	struct list work; /* in rdma.work */
 	union doca_data user_data;
 

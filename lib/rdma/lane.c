@@ -13,6 +13,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/errno_text.h"
+#include "async.h"
 #include "cm.h"
 #include "failure.h"
 #include "poll.h"
@@ -46,6 +47,7 @@ static void lose(struct doca_rdma *rdma)
 {
 	rdma->canceled = true;
 	rdma->cut = true;
+	doca_priv_ctx_unwatch(&rdma->ctx, RDMA_WATCH_NEWS);
 	rdma_cm_cancel(rdma);
 	rdma_connections_cancel(rdma);
 	rdma_connections_cut(rdma);
@@ -141,12 +143,21 @@ static void repeat(struct doca_rdma_connection *connection)
 	values_of(connection->first)->fault = DOCA_ERROR_CONNECTION_RESET;
 }
 
+/* A task that the device has failed comes back as flushed, so the first one says so. */
+static struct rdma_failure failure_of(struct doca_rdma_connection *connection,
+				      enum ibv_wc_status status)
+{
+	if (doca_likely(!connection->fatal) || status != IBV_WC_WR_FLUSH_ERR)
+		return rdma_failure_of(status, connection->state != RDMA_READY);
+	connection->fatal = false;
+	return rdma_failure_of(IBV_WC_FATAL_ERR, false);
+}
+
 static enum lane_turn end_send(struct doca_rdma *rdma, struct doca_task *task,
 			       const struct ibv_wc *wc)
 {
 	struct doca_rdma_connection *connection = values_of(task)->connection;
-	struct rdma_failure failure =
-		rdma_failure_of(wc->status, connection->state != RDMA_READY);
+	struct rdma_failure failure = failure_of(connection, wc->status);
 
 	if (!connection->answered && wc->status == IBV_WC_RETRY_EXC_ERR &&
 	    may_repeat(connection))
@@ -165,6 +176,8 @@ static enum lane_turn end_send(struct doca_rdma *rdma, struct doca_task *task,
 		connection->contacted = true;
 	else
 		task_failed(connection, task, &failure);
+	if (!connection->posted)
+		rdma_async_remind(connection);
 	if (!connection->posted ||
 	    (connection->unposted && connection->posted <= rdma->sq_size / 2))
 		rdma_connection_kick(connection);
@@ -336,6 +349,7 @@ static void lane_cancel(struct doca_ctx *ctx)
 		list_del(link);
 		list_add_tail(&rdma->receives, link);
 	}
+	doca_priv_ctx_unwatch(ctx, RDMA_WATCH_NEWS);
 	rdma_cm_cancel(rdma);
 	rdma_connections_cancel(rdma);
 	rdma->until = clock_ns() + CANCEL_NS;
@@ -370,8 +384,9 @@ static bool lane_arm(struct doca_ctx *ctx)
 	struct doca_rdma *rdma = rdma_of(ctx);
 
 	if (!list_empty(&rdma->refused) || !list_empty(&rdma->work) ||
-	    ends_more(rdma) || rdma_cm_arm(rdma))
+	    ends_more(rdma) || (!rdma->canceled && rdma_cm_is_due(rdma)))
 		return true;
+	rdma_news_soon(rdma);
 	if (rdma->armed)
 		drain_channel(rdma);
 	if (ibv_req_notify_cq(rdma->cq, 0))
@@ -386,7 +401,7 @@ static doca_error_t lane_start(struct doca_ctx *ctx)
 	doca_error_t ret = rdma_open(rdma);
 
 	if (ret == DOCA_SUCCESS)
-		doca_priv_ctx_watch(ctx, 0, rdma->channel->fd);
+		doca_priv_ctx_watch(ctx, RDMA_WATCH_QUEUE, rdma->channel->fd);
 	return ret;
 }
 
@@ -395,9 +410,28 @@ static void lane_stop(struct doca_ctx *ctx, bool forked)
 	rdma_close(rdma_of(ctx), forked);
 }
 
+/* One event of librdmacm in a call: peers may send them without end. */
 static enum lane_turn lane_deliver(struct doca_ctx *ctx)
 {
-	return rdma_cm_deliver(rdma_of(ctx));
+	struct doca_rdma *rdma = rdma_of(ctx);
+	enum lane_turn turn;
+	uint32_t news;
+
+	if (rdma->canceled)
+		return LANE_IDLE;
+	turn = rdma_cm_tell_next(rdma);
+	if (turn != LANE_IDLE)
+		return turn;
+	news = rdma_news_look(rdma);
+	if (news & RDMA_NEWS_REMOVED)
+		dev_notice_look(&rdma->notice, ctx->dev);
+	if (news & RDMA_NEWS_DEVICE)
+		rdma_async_read(rdma);
+	if (rdma_async_act(rdma) || rdma_cm_give_up(rdma))
+		return LANE_AGAIN;
+	if (news & RDMA_NEWS_CM)
+		rdma_cm_take_event(rdma);
+	return rdma_cm_tell_next(rdma);
 }
 
 static bool lane_busy(const struct doca_ctx *ctx)

@@ -7,6 +7,7 @@
 
 #include <doca_error.h>
 
+#include "async.h"
 #include "cm.h"
 #include "connection.h"
 #include "core/base/errno_text.h"
@@ -25,6 +26,11 @@ static doca_error_t cannot_start(const struct doca_rdma *rdma, const char *what,
 	if (err == ENOMEM)
 		remedy = "; there is no memory, or not enough of "
 			 "RLIMIT_MEMLOCK, which ulimit -l raises";
+	else if (err == EDQUOT)
+		remedy = "; the user has too many queues: max_queues is a "
+			 "parameter of the doca module";
+	else if (err == ENODEV)
+		remedy = "; it was removed";
 	LOG_ERR("cannot start %s on %s: no %s: %s%s", rdma->ctx.type->name,
 		rdma->ctx.dev->info.name, what, errno_text(err), remedy);
 	return DOCA_ERROR_INITIALIZATION;
@@ -123,6 +129,27 @@ static doca_error_t find_port(struct doca_rdma *rdma)
 	return DOCA_SUCCESS;
 }
 
+/* Have the context hear of what happens to the device. */
+static doca_error_t hear_of_device(struct doca_rdma *rdma)
+{
+	int err = rdma_news_open(rdma);
+
+	if (!err) {
+		err = -dev_notice_open(&rdma->notice, rdma->ctx.dev);
+		rdma->has_notice = !err;
+	}
+	if (!err)
+		err = rdma_news_add(rdma, RDMA_NEWS_REMOVED,
+				    rdma->notice.queue.fd);
+	if (!err)
+		err = rdma_news_add(rdma, RDMA_NEWS_DEVICE,
+				    rdma->pd->context->async_fd);
+	if (err)
+		return cannot_start(rdma, "news of the device", err);
+	rdma_async_join(rdma);
+	return DOCA_SUCCESS;
+}
+
 static doca_error_t make_requests(struct doca_rdma *rdma)
 {
 	uint32_t n = rdma->ctx.nr_tasks, i;
@@ -177,6 +204,9 @@ static void reset(struct doca_rdma *rdma)
 	rdma->canceled = false;
 	rdma->failed = false;
 	rdma->cut = false;
+	rdma->news.epoll_fd = -1;
+	rdma->has_notice = false;
+	list_init(&rdma->link);
 	rdma_cm_reset(rdma);
 	rdma->sq_size = send_queue(rdma);
 }
@@ -190,8 +220,10 @@ static doca_error_t get_pd(struct doca_rdma *rdma)
 
 doca_error_t rdma_open(struct doca_rdma *rdma)
 {
-	doca_error_t ret;
+	doca_error_t ret = dev_has_driver(rdma->ctx.dev);
 
+	if (ret != DOCA_SUCCESS)
+		return ret;
 	if (rdma->ctx.nr_tasks > rdma->hca.max_tasks)
 		return FAIL(INVALID_VALUE,
 			    "cannot start %s: %u tasks are more than %s has "
@@ -206,6 +238,8 @@ doca_error_t rdma_open(struct doca_rdma *rdma)
 		ret = make_queues(rdma);
 	if (ret == DOCA_SUCCESS)
 		ret = make_requests(rdma);
+	if (ret == DOCA_SUCCESS)
+		ret = hear_of_device(rdma);
 	if (ret != DOCA_SUCCESS)
 		rdma_close(rdma, false);
 	return ret;
@@ -226,8 +260,12 @@ static void destroy_queues(struct doca_rdma *rdma)
 /* In the child of a fork only the descriptor is its own. */
 void rdma_close(struct doca_rdma *rdma, bool forked)
 {
+	rdma_async_leave(rdma);
 	rdma_connections_close(rdma, forked);
 	rdma_cm_close(rdma, forked);
+	if (rdma->has_notice)
+		dev_notice_close(&rdma->notice);
+	rdma_news_close(rdma);
 	if (!forked)
 		destroy_queues(rdma);
 	else if (rdma->channel)

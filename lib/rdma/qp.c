@@ -45,9 +45,11 @@ static int to_init(struct doca_rdma_connection *connection)
 }
 
 /* A device may not have that many bytes of data in an entry: then it has none. */
-static struct ibv_qp *create(struct doca_rdma *rdma, uint32_t *max_inline)
+static struct ibv_qp *create(struct doca_rdma_connection *connection)
 {
+	struct doca_rdma *rdma = connection->rdma;
 	struct ibv_qp_init_attr attr = {
+		.qp_context = connection,
 		.send_cq = rdma->cq,
 		.recv_cq = rdma->cq,
 		.srq = rdma->srq,
@@ -60,7 +62,7 @@ static struct ibv_qp *create(struct doca_rdma *rdma, uint32_t *max_inline)
 	};
 	struct ibv_qp *qp = ibv_create_qp(rdma->pd, &attr);
 
-	*max_inline = qp ? MAX_INLINE : 0;
+	connection->max_inline = qp ? MAX_INLINE : 0;
 	if (qp)
 		return qp;
 	attr.cap.max_send_wr = rdma->sq_size;
@@ -78,7 +80,7 @@ int rdma_qp_create(struct doca_rdma_connection *connection)
 	/* Packets of an earlier connection of that number must not fit. */
 	if (getrandom(&psn, sizeof(psn), 0) < 0)
 		return -errno;
-	connection->qp = create(rdma, &connection->max_inline);
+	connection->qp = create(connection);
 	if (!connection->qp)
 		return errno ? -errno : -EIO;
 	connection->here = (struct rdma_end){

@@ -16,9 +16,11 @@
 #include "core/base/list.h"
 #include "core/contexts/sync_event_net.h"
 #include "core/device/dev.h"
+#include "core/device/notice.h"
 #include "core/exec/lane.h"
 #include "core/exec/library.h"
 #include "hca.h"
+#include "news.h"
 
 extern const struct object_type doca_rdma_object;
 extern const struct object_type rdma_connection_object;
@@ -56,6 +58,12 @@ enum {
 #define RDMA_DEFAULT_TIMEOUT_MS 2000
 #define RDMA_WORD 8 /* bytes of an atomic operation */
 #define RDMA_POLL 16 /* completions that are taken at a time */
+
+/* Descriptors that a program waits for. */
+enum {
+	RDMA_WATCH_QUEUE,
+	RDMA_WATCH_NEWS,
+};
 
 /* The part of a task that is this library's. In flight nothing changes but the results. */
 struct rdma_values {
@@ -150,13 +158,19 @@ struct doca_rdma {
 	bool failed; /* the completion queue has: there are no completions any more */
 	bool cut; /* there are no queue pairs any more */
 
+	struct rdma_news news;
+	struct dev_notice notice; /* tells of the device's removal */
+	bool has_notice;
+	struct list link; /* in the list of async.c */
+	unsigned int marks; /* set by others; see there */
+
 	/* For connections by address; see cm.h. */
 	struct rdma_event_channel *cm; /* NULL until it is needed */
 	struct list listeners;
 	struct list due; /* connections of which the program is to be told */
 	uint64_t cm_until; /* the first attempt ends by then; 0: there is none */
-	uint32_t cm_looks;
-	bool told_full, told_foreign, told_unable; /* the log has a line on rejected peers */
+	/* The log has a line on rejected peers: */
+	bool told_full, told_foreign, told_unable;
 };
 
 #define rdma_valid(rdma) valid_ctx(rdma, doca_rdma)

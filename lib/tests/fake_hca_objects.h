@@ -52,7 +52,8 @@ const char *ibv_get_device_name(struct ibv_device *device)
 struct ibv_context *ibv_open_device(struct ibv_device *device)
 {
 	HCA_FAIL(open_error);
-	hca.contexts++;
+	if (!hca.contexts++)
+		EXPECT_EQ(pipe2(hca_events, O_CLOEXEC), 0);
 	hca_context = (struct verbs_context){
 		.sz = sizeof(hca_context),
 		.query_port = hca_query_port,
@@ -65,7 +66,7 @@ struct ibv_context *ibv_open_device(struct ibv_device *device)
 				.post_srq_recv = hca_post_receive,
 			},
 			.cmd_fd = -1,
-			.async_fd = -1,
+			.async_fd = hca_events[0],
 			.abi_compat = __VERBS_ABI_IS_EXTENDED,
 		},
 	};
@@ -75,8 +76,26 @@ struct ibv_context *ibv_open_device(struct ibv_device *device)
 int ibv_close_device(struct ibv_context *ctx)
 {
 	(void)ctx;
-	hca.contexts--;
+	if (--hca.contexts)
+		return 0;
+	close(hca_events[0]);
+	close(hca_events[1]);
 	return 0;
+}
+
+/* It blocks if there is none. */
+int ibv_get_async_event(struct ibv_context *ctx, struct ibv_async_event *event)
+{
+	if (read(ctx->async_fd, event, sizeof(*event)) != sizeof(*event))
+		return -1;
+	hca.unacknowledged++;
+	return 0;
+}
+
+void ibv_ack_async_event(struct ibv_async_event *event)
+{
+	(void)event;
+	hca.unacknowledged--;
 }
 
 int ibv_query_device(struct ibv_context *ctx, struct ibv_device_attr *attr)
@@ -274,6 +293,8 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 		qp++;
 	EXPECT_EQ(attr->qp_type, IBV_QPT_RC);
 	qp->qp.context = pd->context;
+	qp->qp.qp_context = attr->qp_context;
+	qp->qp.srq = attr->srq;
 	qp->qp.qp_num = ++hca_next_qp;
 	qp->cq = (struct hca_cq *)attr->send_cq;
 	EXPECT(attr->recv_cq == attr->send_cq);
@@ -287,6 +308,7 @@ struct ibv_qp *ibv_create_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attr)
 
 int ibv_destroy_qp(struct ibv_qp *qp)
 {
+	EXPECT_EQ(hca.unacknowledged, 0);
 	qp->qp_num = 0;
 	hca.qps--;
 	return 0;
@@ -316,9 +338,10 @@ int ibv_modify_qp(struct ibv_qp *base, struct ibv_qp_attr *attr, int mask)
 int ibv_query_qp(struct ibv_qp *base, struct ibv_qp_attr *attr, int mask,
 		 struct ibv_qp_init_attr *init)
 {
-	(void)base, (void)mask;
+	(void)mask;
 	memset(attr, 0, sizeof(*attr));
 	memset(init, 0, sizeof(*init));
+	attr->qp_state = ((struct hca_qp *)base)->state;
 	attr->rq_psn = 77;
 	return hca.query_qp_error;
 }

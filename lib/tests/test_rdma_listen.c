@@ -327,10 +327,10 @@ TEST(looks_are_rare)
 	addr_start();
 	OK(doca_rdma_connect_to_addr(rb.rdma[0], ab.addr, no_data));
 	turn();
-	rb.rdma[0]->cm_looks = 1;
+	rb.rdma[0]->news.turns = 0;
 	for (int i = 0; i < 10; i++)
 		EXPECT_EQ(doca_pe_progress(bed.pe), 0);
-	EXPECT(rb.rdma[0]->cm_looks > 1);
+	EXPECT(rb.rdma[0]->news.turns > 0);
 	took();
 	addr_end();
 }

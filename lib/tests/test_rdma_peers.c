@@ -130,8 +130,7 @@ TEST(reads_in_flight_are_those_that_the_peer_allows)
 	own_end();
 }
 
-/* No callbacks are needed. */
-TEST(a_program_without_callbacks)
+static void own_connect_without_callbacks(void)
 {
 	own_begin();
 	memset(&rb.rdma[1]->set.on, 0, sizeof(rb.rdma[1]->set.on));
@@ -143,10 +142,27 @@ TEST(a_program_without_callbacks)
 	turn();
 	EXPECT_STR(took(), "e");
 	EXPECT_EQ(own.connection->state, RDMA_READY);
+}
+
+/* No callbacks are needed. */
+TEST(a_program_without_callbacks)
+{
+	own_connect_without_callbacks();
 	OK(doca_rdma_connection_disconnect(own.connection));
 	turn();
 	EXPECT_STR(took(), "d");
 	EXPECT_EQ(hca.qps, 0);
+	own_end();
+}
+
+TEST(the_log_tells_a_program_without_callbacks)
+{
+	own_connect_without_callbacks();
+	((struct hca_qp *)own.connection->qp)->state = IBV_QPS_ERR;
+	hca_tell(IBV_EVENT_QP_LAST_WQE_REACHED, own.connection->qp);
+	turn();
+	EXPECT_STR(took(), "d");
+	EXPECT_LOGGED("is broken");
 	own_end();
 }
 

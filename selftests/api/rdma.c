@@ -5,6 +5,7 @@
  */
 #include <poll.h>
 #include <pthread.h>
+#include <sys/utsname.h>
 
 #include <doca_rdma.h>
 #include <doca_sync_event.h>
@@ -477,6 +478,14 @@ TEST_F(rdma, late_peer)
 	}
 }
 
+/* Return true if soft-RoCE tells of requests that a peer may not make. */
+static bool tells_of_bad_requests(void)
+{
+	struct utsname name;
+
+	return !uname(&name) && strncmp(name.release, "6.1.", 4);
+}
+
 /* The exporter has stopped its map: the task fails, and those behind it. */
 TEST_F(rdma, stopped_map)
 {
@@ -494,7 +503,12 @@ TEST_F(rdma, stopped_map)
 	put(doca_rdma_task_write_as_task(write), src, dst);
 	EXPECT_TRUE(
 		AWAIT_BY(doca_pe_progress(self->pe), state_of(&self->a) == DOCA_CTX_STATE_IDLE));
-	EXPECT_EQ(DOCA_CTX_STATE_RUNNING, state_of(&self->b));
+	if (!tells_of_bad_requests()) {
+		EXPECT_EQ(DOCA_CTX_STATE_RUNNING, state_of(&self->b));
+		return;
+	}
+	EXPECT_TRUE(
+		AWAIT_BY(doca_pe_progress(self->pe), state_of(&self->b) == DOCA_CTX_STATE_IDLE));
 }
 
 /* A peer that has gone does not answer; a stop ends receives that nobody sends to. */

@@ -33,6 +33,7 @@ struct doca_dev {
 	bool gone; /* it was removed; see dev_gone() */
 	bool from_pd; /* the domain is the program's, unknown to the driver */
 	struct ibv_pd *pd; /* made on first use */
+	bool lends_pd; /* the program has it, too; see verbs_events.h */
 };
 
 /* The kernel's id, for calls of the driver. */
@@ -71,7 +72,8 @@ static inline void dev_set_gone(struct doca_dev *dev)
 bool dev_alive(const struct doca_dev *dev);
 
 /* Return NOT_SUPPORTED, and log it, if the driver does not know the device. */
-doca_error_t dev_has_driver(const struct doca_dev *dev);
+DOCA_STABLE doca_error_t dev_has_driver(const struct doca_dev *dev)
+	DOCA_PRIVATE(dev_has_driver);
 
 /*
  * Get the device's protection domain. The first call makes it; it goes with the

@@ -7,6 +7,7 @@
 #include "buf.h"
 #include "core/base/log.h"
 #include "core/device/dev.h"
+#include "core/device/verbs_events.h"
 #include "core/objects.h"
 #include "mmap.h"
 
@@ -16,12 +17,18 @@ doca_error_t doca_rdma_bridge_get_dev_pd(const struct doca_dev *dev,
 					 struct ibv_pd **pd)
 {
 	doca_error_t res;
+	int state;
 
 	if (!valid(dev) || !given(pd))
 		return DOCA_ERROR_INVALID_VALUE;
 	/* a domain changes nothing that the program sees of a device */
 	res = dev_get_pd((struct doca_dev *)dev, pd);
-	return res == DOCA_SUCCESS ? res : DOCA_ERROR_BAD_STATE;
+	if (res != DOCA_SUCCESS)
+		return DOCA_ERROR_BAD_STATE;
+	state = verbs_events_lock();
+	((struct doca_dev *)dev)->lends_pd = true;
+	verbs_events_unlock(state);
+	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_rdma_bridge_open_dev_from_pd(struct ibv_pd *pd,

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * Things that happen seldom: librdmacm's events, those of the device, and its removal. One
+ * epoll has all their descriptors, so that a program waits for one more descriptor, and a look
+ * is one system call, which is not made in each turn.
+ */
+#ifndef DOCA_RDMA_NEWS_H
+#define DOCA_RDMA_NEWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct doca_rdma;
+
+struct rdma_news {
+	int epoll_fd; /* -1: none */
+	int event_fd; /* by which others wake the context */
+	uint32_t turns; /* since the last look */
+	uint32_t taken; /* completions at the last turn */
+};
+
+enum {
+	RDMA_NEWS_CM = 1,
+	RDMA_NEWS_DEVICE = 2,
+	RDMA_NEWS_MARK = 4, /* another context has read an event for this one */
+	RDMA_NEWS_REMOVED = 8,
+};
+
+/* Return 0 or an errno. */
+int rdma_news_open(struct doca_rdma *rdma);
+void rdma_news_close(struct doca_rdma *rdma);
+
+/* Look at a descriptor as well, or not any more. */
+int rdma_news_add(struct doca_rdma *rdma, uint32_t what, int fd);
+void rdma_news_drop(struct doca_rdma *rdma, int fd);
+
+/* Return what there is, as bits, if it is time to look again. */
+uint32_t rdma_news_look(struct doca_rdma *rdma);
+
+/* Let the next call look. */
+void rdma_news_soon(struct doca_rdma *rdma);
+
+/* Wake the context; in any thread. */
+void rdma_news_wake(struct doca_rdma *rdma);
+
+#endif /* DOCA_RDMA_NEWS_H */
