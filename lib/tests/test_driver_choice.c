@@ -18,6 +18,7 @@
 
 #include "core/driver/driver.h"
 #include "core/driver/driver_choice.h"
+#include "core/driver/ibdevs.h"
 #include "process/driver/inproc.h"
 #include "in_child.h"
 #include "logged.h"
@@ -84,6 +85,7 @@ static void set_up(int state, const char *word)
 		setenv("DOCA_DRIVER", word, 1);
 	else
 		unsetenv("DOCA_DRIVER");
+	ibdevs_nodes = "/nowhere";
 	doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_INFO);
 	kernel.opens = 0;
 	kernel.open_err = state == KERNEL_IS_ABSENT ? ENOENT : state == KERNEL_REFUSES ? EACCES : 0;

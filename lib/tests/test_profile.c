@@ -13,6 +13,7 @@
 #include "core/device/dev.h"
 #include "core/device/names.h"
 #include "core/device/rep.h"
+#include "core/driver/ibdevs.h"
 #include "core/driver/pci.h"
 #include "core/driver/profile.h"
 #include "in_child.h"
@@ -38,6 +39,7 @@ static void write_profile(const char *text)
 	    setenv("DOCA_PROFILE", path, 1) || setenv("DOCA_DRIVER", "process", 1) ||
 	    atexit(remove_profile))
 		abort();
+	ibdevs_nodes = "/nowhere";
 	logged();
 }
 
@@ -62,31 +64,20 @@ static void expect_device(struct doca_devinfo *info, const char *ibdev, const ch
 	}
 }
 
-/* Return the software devices, which come last. */
-static struct doca_devinfo **list_devices(struct doca_devinfo ***list, uint32_t *nr)
-{
-	struct doca_devinfo **info;
-
-	OK(doca_devinfo_create_list(list, nr));
-	for (info = *list; *nr && (*info)->type != DOCA_DEV_SOFTWARE; info++)
-		(*nr)--;
-	return info;
-}
-
 static void three_devices(void)
 {
-	struct doca_devinfo **list, **info;
+	struct doca_devinfo **list;
 	struct doca_dev *dev;
 	uint32_t nr;
 
 	write_profile(DEVICES(ENTRY("mlx5_0", "0000:ca:00.0", "p0") "," ENTRY(
 		"mlx5_1", "0000:ca:00.1", "p1") ", {\"iface\": \"en3f0pf0sf0\"}"));
-	info = list_devices(&list, &nr);
+	OK(doca_devinfo_create_list(&list, &nr));
 	ASSERT(nr == 3);
-	expect_device(info[0], "mlx5_0", "0000:ca:00.0", "p0");
-	expect_device(info[1], "mlx5_1", "0000:ca:00.1", "p1");
-	expect_device(info[2], "software2", "", "en3f0pf0sf0");
-	OK(doca_dev_open(info[2], &dev));
+	expect_device(list[0], "mlx5_0", "0000:ca:00.0", "p0");
+	expect_device(list[1], "mlx5_1", "0000:ca:00.1", "p1");
+	expect_device(list[2], "software2", "", "en3f0pf0sf0");
+	OK(doca_dev_open(list[2], &dev));
 	expect_device(doca_dev_as_devinfo(dev), "software2", "", "en3f0pf0sf0");
 	OK(doca_dev_close(dev));
 	OK(doca_devinfo_destroy_list(list));
@@ -99,15 +90,15 @@ TEST(devices_have_the_names_of_the_profile)
 
 static void one_device(void)
 {
-	struct doca_devinfo **list, **info;
+	struct doca_devinfo **list;
 	uint32_t nr;
 
 	write_profile("{\"profile\": 1, \"name\": \"one\", \"devices\": [" ENTRY(
 		"mlx5_0", "0000:CA:00.0", "p7") "]}");
-	info = list_devices(&list, &nr);
+	OK(doca_devinfo_create_list(&list, &nr));
 	ASSERT(nr == 2);
-	expect_device(info[0], "mlx5_0", "0000:CA:00.0", "p7");
-	expect_device(info[1], "software1", "0000:b1:00.0", "p1");
+	expect_device(list[0], "mlx5_0", "0000:CA:00.0", "p7");
+	expect_device(list[1], "software1", "0000:b1:00.0", "p1");
 	OK(doca_devinfo_destroy_list(list));
 }
 
@@ -120,20 +111,20 @@ TEST(devices_that_it_does_not_name_keep_their_own)
 static void real_interface(void)
 {
 	static const uint8_t local[4] = { 127, 0, 0, 1 };
-	struct doca_devinfo **list, **info;
+	struct doca_devinfo **list;
 	uint8_t mac[6] = { 1 }, v4[4];
 	doca_error_t ret;
 	uint32_t nr;
 
 	write_profile(DEVICES("{}, {\"iface\": \"lo\"}"));
-	info = list_devices(&list, &nr);
+	OK(doca_devinfo_create_list(&list, &nr));
 	ASSERT(nr == 2);
-	expect_device(info[0], "software", "0000:03:00.0", "p0");
-	ERR(doca_devinfo_get_mac_addr(info[0], mac, 6), NOT_SUPPORTED);
-	expect_device(info[1], "software1", "0000:b1:00.0", "lo");
-	OK(doca_devinfo_get_mac_addr(info[1], mac, 6));
+	expect_device(list[0], "software", "0000:03:00.0", "p0");
+	ERR(doca_devinfo_get_mac_addr(list[0], mac, 6), NOT_SUPPORTED);
+	expect_device(list[1], "software1", "0000:b1:00.0", "lo");
+	OK(doca_devinfo_get_mac_addr(list[1], mac, 6));
 	EXPECT_EQ(mac[0] | mac[5], 0);
-	ret = doca_devinfo_get_ipv4_addr(info[1], v4, 4);
+	ret = doca_devinfo_get_ipv4_addr(list[1], v4, 4);
 	EXPECT(ret == DOCA_ERROR_OPERATING_SYSTEM || !memcmp(v4, local, 4));
 	OK(doca_devinfo_destroy_list(list));
 }
@@ -150,7 +141,7 @@ TEST(an_interface_that_it_names_is_the_device_s)
 static void unlisted(void)
 {
 	char sysfs[] = "/tmp/test_profile.XXXXXX", line[128];
-	struct doca_devinfo **list, **info;
+	struct doca_devinfo **list;
 	uint32_t nr;
 
 	ASSERT(mkdtemp(sysfs));
@@ -161,12 +152,12 @@ static void unlisted(void)
 	pci_sysfs = sysfs;
 	write_profile(DEVICES(
 		ENTRY("mlx5_0", "0000:ca:00.0", "p0") "," ENTRY("mlx5_1", "0000:ca:00.1", "p1")));
-	info = list_devices(&list, &nr);
+	OK(doca_devinfo_create_list(&list, &nr));
 	EXPECT_LOGGED("a device mlx5_0 or 0000:ca:00.0 of its own");
 	ASSERT(nr == 2);
-	EXPECT_STR(info[0]->name, "software");
-	EXPECT_STR(info[1]->name, "mlx5_1");
-	EXPECT_STR(info[1]->pci, "0000:ca:00.1");
+	EXPECT_STR(list[0]->name, "software");
+	EXPECT_STR(list[1]->name, "mlx5_1");
+	EXPECT_STR(list[1]->pci, "0000:ca:00.1");
 	OK(doca_devinfo_destroy_list(list));
 	snprintf(line, sizeof(line), "rm -r %s", sysfs);
 	EXPECT_EQ(system(line), 0);
@@ -427,14 +418,14 @@ TEST(files_that_are_none_are_refused)
 
 static void none(void)
 {
-	struct doca_devinfo **list, **info;
+	struct doca_devinfo **list;
 	uint32_t nr;
 
 	write_profile("");
 	setenv("DOCA_PROFILE", "", 1);
-	info = list_devices(&list, &nr);
+	OK(doca_devinfo_create_list(&list, &nr));
 	ASSERT(nr == 2);
-	expect_device(info[0], "software", "0000:03:00.0", "p0");
+	expect_device(list[0], "software", "0000:03:00.0", "p0");
 	OK(doca_devinfo_destroy_list(list));
 }
 

@@ -110,8 +110,8 @@ void peer_open(struct peer *peer)
 	*peer = (struct peer){ .socket = -1 };
 	if (!sample_try_devices(can_rdma, &peer->dev, 1)) {
 		fprintf(stderr,
-			"There is no such RDMA device: doca_caps lists them. They need the "
-			"driver in the\nkernel ('modprobe doca'). To make one in software:\n"
+			"There is no such RDMA device: doca_caps lists them. To make one in "
+			"software:\n"
 			"\tsudo rdma link add rxe0 type rxe netdev eth0\n");
 		give_up(DOCA_ERROR_NOT_FOUND, "an RDMA device");
 	}

@@ -113,8 +113,15 @@ test_rdma() {
 		holds 'all(r["p50_ns"] > 0 for r in j["results"] if r["depth"] == 1)'
 }
 
+# The driver within a process lists devices whose nodes there are.
+hide_nodes() {
+	[ ! -e /dev/infiniband ] ||
+		set -- unshare -m sh -c 'mount -t tmpfs none /dev/infiniband && exec "$@"' sh "$@"
+	"$@"
+}
+
 test_rdma_without_a_device() {
-	DOCA_DRIVER=process "$tool" rdma > "$work/stdout" 2> "$work/stderr"
+	DOCA_DRIVER=process hide_nodes "$tool" rdma > "$work/stdout" 2> "$work/stderr"
 	[ $? -eq 1 ] && grep -q "no RDMA device" "$work/stderr" &&
 		grep -q "rdma link add rxe0" "$work/stderr" || bench_said
 }

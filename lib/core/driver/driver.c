@@ -196,9 +196,14 @@ int driver_device_query(uint32_t device_id, uint16_t opcode,
 	return call(driver.fd, DOCA_DEVICE_QUERY, out);
 }
 
+/* With the lock held, for a list may change which devices there are. */
 int driver_list_devices(struct doca_devinfo **infos, uint32_t *n)
 {
-	return driver.ops->list(infos, n);
+	int state = lock_uncancelled(&driver.lock);
+	int ret = driver.ops->list(infos, n);
+
+	unlock_uncancelled(&driver.lock, state);
+	return ret;
 }
 
 int driver_list_functions(struct driver_function **functions, uint32_t *n)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The driver in the process: the module's own code, with software devices only. */
+/*
+ * The driver in the process: the module's own code. It has devices in software, and those for
+ * RDMA that the machine has: what moves data over these is verbs, and not the driver.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -13,16 +16,13 @@
 #include "driver_choice.h"
 #include "driver_ops.h"
 #include "function.h"
+#include "ibdevs.h"
 #include "process/driver/inproc.h"
 #include "profile.h"
 
 LOG_SOURCE("COMMON::DRIVER");
 
-/*
- * The names and addresses that public programs have as their defaults. The machine's
- * devices are not listed beside these, so these have the names whatever the machine
- * has.
- */
+/* The names and addresses that public programs have as their defaults. */
 static const struct {
 	const char *name, *pci, *iface;
 } devices[] = {
@@ -31,6 +31,7 @@ static const struct {
 };
 
 #define NR_DEVICES (sizeof(devices) / sizeof(devices[0]))
+#define IN_SOFTWARE "software" /* the beginning of their names */
 
 static void report(const char *text)
 {
@@ -53,7 +54,7 @@ static int add_devices(void)
 	while (inproc_next_device(&id, name, sizeof(name)))
 		n++;
 	for (; n < wanted; n++) {
-		snprintf(name, sizeof(name), "software%u", n);
+		snprintf(name, sizeof(name), IN_SOFTWARE "%u", n);
 		if (!inproc_add_device(name))
 			return -ENOMEM;
 	}
@@ -170,12 +171,111 @@ static void describe(struct doca_devinfo *info, uint32_t id, const char *name)
 	}
 }
 
+static bool is_in_software(const char *name)
+{
+	return !strncmp(name, IN_SOFTWARE, strlen(IN_SOFTWARE));
+}
+
+/*
+ * Devices of the machine, as they were when the list was last asked for. The lock of driver.c
+ * covers them.
+ */
+static struct ibdevs machine;
+
+static const struct ibdev *find(const struct ibdevs *list, const char *name)
+{
+	uint32_t i;
+
+	for (i = 0; i < list->n; i++)
+		if (!is_in_software(name) &&
+		    !strcmp(list->devs[i].info.name, name))
+			return &list->devs[i];
+	return NULL;
+}
+
+/* Return true if it is there, and was not replaced. */
+static bool stays(const char *name, const struct ibdevs *now)
+{
+	const struct ibdev *before = find(&machine, name);
+	const struct ibdev *its = find(now, name);
+
+	return before && its && before->identity == its->identity;
+}
+
+static bool driver_has(const char *wanted)
+{
+	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+	uint32_t id = 0;
+
+	while (inproc_next_device(&id, name, sizeof(name)))
+		if (!strcmp(name, wanted))
+			return true;
+	return false;
+}
+
+static void remove_gone(const struct ibdevs *now)
+{
+	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+	uint32_t id = 0;
+
+	while (inproc_next_device(&id, name, sizeof(name)))
+		if (!is_in_software(name) && !stays(name, now))
+			inproc_remove_device(id);
+}
+
+static int add_new(void)
+{
+	const char *name;
+	uint32_t i;
+
+	for (i = 0; i < machine.n; i++) {
+		name = machine.devs[i].info.name;
+		if (machine.devs[i].usable && !is_in_software(name) &&
+		    !driver_has(name) && !inproc_add_device(name))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Devices may still be there, although the process has no sysfs any more. */
+static int follow_machine(void)
+{
+	struct ibdevs now;
+	int err = ibdevs_list(&now);
+
+	if (err == -ENOENT || err == -EACCES)
+		return 0;
+	if (err)
+		return err;
+	remove_gone(&now);
+	free(machine.devs);
+	machine = now;
+	return add_new();
+}
+
+/* Return false if it is not to be shown: it would be chosen, and fail. */
+static bool show(struct doca_devinfo *info, uint32_t id, const char *name)
+{
+	const struct ibdev *its = find(&machine, name);
+
+	if (its)
+		*info = its->info;
+	else
+		describe(info, id, name);
+	info->id = id;
+	return !its || its->usable;
+}
+
+/* Those in software come first: they were there before. */
 static int process_list(struct doca_devinfo **infos, uint32_t *n)
 {
 	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
 	struct doca_devinfo *list = NULL, *more;
 	uint32_t id = 0, nr = 0;
+	int err = follow_machine();
 
+	if (err)
+		return err;
 	while (inproc_next_device(&id, name, sizeof(name))) {
 		more = reallocarray(list, nr + 1, sizeof(*list));
 		if (!more) {
@@ -183,7 +283,8 @@ static int process_list(struct doca_devinfo **infos, uint32_t *n)
 			return -ENOMEM;
 		}
 		list = more;
-		describe(&list[nr++], id, name);
+		if (show(&list[nr], id, name))
+			nr++;
 	}
 	*infos = list;
 	*n = nr;
