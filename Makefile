@@ -487,6 +487,13 @@ instructions-zc: lib
 			printf "bursts of %d: %d instructions a datagram\n", burst, all / n }' || exit; \
 	done
 
+# Count for RDMA over a fake device, whose instructions and those of callbacks are left out.
+.PHONY: instructions-rdma
+instructions-rdma: lib
+	@$(MAKE) $(quiet) -C lib -f Makefile O=$(abspath $(O)) UNDER= \
+		$(abspath $(O))/lib/tests/rdma_instructions
+	@lib/tests/instructions/rdma.sh $(O)/lib/tests/rdma_instructions
+
 fuzz-rings:
 	@$(MAKE) $(quiet) -C process O=$(O) T=$(or $(T),60) fuzz
 

@@ -226,6 +226,16 @@ $(onload_tests): $(B)/tests/test_onload_%: $(src)/tests/onload/%.c \
 	$(CC) $(flags) $(CFLAGS) $(under) $(under_test) $(LDFLAGS) -I$(src)/tests -I$(B)/tests -o $@ $< \
 		-Wl,-rpath,$(onload_rpath)$(B) -L$(B) -lonload $(onload_link)
 
+# Not under a test's wraps, which would be counted.
+instructions_use := doca_common doca_dma doca_rdma
+$(B)/tests/instructions.a: $(foreach l,$(instructions_use),$($(l)_objs))
+	@mkdir -p $(@D)
+	rm -f $@
+	$(AR) rcs $@ $^
+$(B)/tests/rdma_instructions: $(src)/tests/instructions/rdma.c $(B)/tests/instructions.a
+	$(CC) $(flags) $(CFLAGS) -I$(src)/tests -o $@ $^ \
+		$(filter-out -ldoca_%,$(foreach l,$(instructions_use),$($(l)_ldlibs)))
+
 $(B)/tests/zc_instructions: $(src)/tests/onload_link/instructions.c \
 		$(link_dir)/libonload_xdp.so.1 $(B)/libonload.so
 	$(CC) $(flags) $(CFLAGS) -I$(src)/tests -o $@ $< -Wl,-rpath,$(link_dir):$(B) -L$(B) -lonload \
