@@ -169,6 +169,10 @@ doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx);
  * At most one callback of a completion or an event runs, together with those of
  * the change of state that it brings.
  *
+ * A context that has no callback for its state changes it in silence: the call
+ * that makes it idle may return 0, and no notification follows. A program that
+ * waits for that looks at the state before each wait.
+ *
  * @param[in] pe  Engine.
  *
  * @return 1 if a callback ran; 0 if there was nothing to do, @p pe is NULL, or
