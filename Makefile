@@ -443,10 +443,10 @@ fuzz-zc:
 		$(addprefix lib/onload/onload/base/,stats.c log.c xdp.c real.c) -pthread
 	@cd $(O)/fuzz-zc && ./zc -max_total_time=$(or $(T),600) -max_len=2048 corpus
 
-# The rings that AF_XDP and packet sockets share with others; and Ethernet queues, with calls
-# and frames in any order.
-.PHONY: fuzz-xsk fuzz-eth
-fuzz-xsk fuzz-eth:
+# The rings that AF_XDP and packet sockets share with others; Ethernet queues, with calls
+# and frames in any order; and what peers in a network tell by RDMA.
+.PHONY: fuzz-xsk fuzz-eth fuzz-rdma
+fuzz-xsk fuzz-eth fuzz-rdma:
 	@$(MAKE) $(quiet) -C lib -f Makefile O=$(abspath $(O)) UNDER=fuzz T=$(or $(T),600) $@
 
 bench: all root bench-programs

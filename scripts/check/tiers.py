@@ -74,7 +74,7 @@ def check():
 def fuzzers(seconds):
     """Each ends with an error if it has found something."""
     names = ["fuzz-rings", "fuzz-channels", "fuzz-peers", "fuzz-lz4", "fuzz-inflate", "fuzz-eth",
-             "fuzz-xsk", "fuzz-zc", "fuzz-apsh"]
+             "fuzz-xsk", "fuzz-rdma", "fuzz-zc", "fuzz-apsh"]
     return [Make(name, seconds + 300, target=name, variables={"T": seconds}, plain=True)
             for name in names]
 

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# Programs that libFuzzer drives within a process, over an interface that is made up; make -C lib
-# UNDER=fuzz fuzz-xsk|fuzz-eth [T=SECONDS]. Each goes on with the corpus that it has kept.
+# Programs that libFuzzer drives within a process, over an interface or an RDMA device that is made
+# up; make -C lib UNDER=fuzz fuzz-xsk|fuzz-eth|fuzz-rdma [T=SECONDS]. Each goes on with the corpus
+# that it has kept.
 
-fuzzed := xsk eth
+fuzzed := xsk eth rdma
 fuzz_eth_libs := doca_common doca_dma doca_eth
+fuzz_rdma_libs := doca_common doca_dma doca_rdma
 fuzz_xsk_parts := $(filter-out %/sys.o %/program.o %/kind.o %/net.o %/none.o,$(xsk_objs))
-fuzz_eth_parts := $(fuzz_eth_libs:%=$(B)/lib%.a)
-fuzz_eth_ldlibs := $(filter-out -ldoca_%,$(foreach l,$(fuzz_eth_libs),$($(l)_ldlibs)))
+$(foreach f,eth rdma,$(eval fuzz_$(f)_parts := $(fuzz_$(f)_libs:%=$(B)/lib%.a)))
+$(foreach f,eth rdma,$(eval fuzz_$(f)_ldlibs := \
+	$(filter-out -ldoca_%,$(foreach l,$(fuzz_$(f)_libs),$($(l)_ldlibs)))))
 
 $(fuzzed:%=$(B)/fuzz/%.o): $(B)/fuzz/%.o: $(src)/tests/fuzz/%.c
 	@mkdir -p $(@D)
