@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Devices come and go while a program runs; it sees them without further steps, in their order. */
+#include <doca_rdma.h>
+
 #include "bed.h"
 
 #define NAME "rxehot"
@@ -125,6 +127,68 @@ TEST_F(hotplug, used_and_lost)
 	EXPECT_OK(doca_mmap_destroy(map));
 	EXPECT_OK(doca_dev_close(dev));
 	EXPECT_OK(doca_dev_close(first));
+}
+
+static enum doca_ctx_states state_of(struct doca_ctx *ctx)
+{
+	enum doca_ctx_states state = -1;
+
+	doca_ctx_get_state(ctx, &state);
+	return state;
+}
+
+static void on_received(struct doca_rdma_task_receive *task, union doca_data data,
+			union doca_data ctx_data)
+{
+	(void)ctx_data;
+	*(doca_error_t *)data.ptr = doca_task_get_status(doca_rdma_task_receive_as_task(task));
+	doca_task_free(doca_rdma_task_receive_as_task(task));
+}
+
+/*
+ * Nothing of this program is on the device but a context that waits for messages. The removal
+ * waits until the device is closed, and the device itself tells nothing of it.
+ */
+TEST_F(hotplug, lost_by_a_context_of_rdma)
+{
+	doca_error_t ended = DOCA_ERROR_UNKNOWN;
+	union doca_data data = { .ptr = &ended };
+	struct doca_rdma_task_receive *task;
+	struct doca_rdma *rdma;
+	struct doca_ctx *ctx;
+	struct doca_dev *dev;
+	struct doca_pe *pe;
+	int fds[2], status = -1;
+	pid_t pid;
+	char c;
+
+	ASSERT_EQ(0, plug());
+	/* The child must not have what is opened later. */
+	ASSERT_EQ(0, pipe(fds));
+	pid = quiet_fork();
+	if (!pid)
+		_exit(read(fds[0], &c, 1) == 1 ? unplug() : 1);
+	dev = bed_open_dev(NAME);
+	ASSERT_NE(NULL, dev);
+	ASSERT_OK(doca_pe_create(&pe));
+	ASSERT_OK(doca_rdma_create(dev, &rdma));
+	ctx = doca_rdma_as_ctx(rdma);
+	ASSERT_OK(doca_rdma_task_receive_set_conf(rdma, on_received, on_received, 1));
+	ASSERT_OK(doca_pe_connect_ctx(pe, ctx));
+	ASSERT_OK(doca_ctx_start(ctx));
+	ASSERT_OK(doca_rdma_task_receive_allocate_init(rdma, NULL, data, &task));
+	ASSERT_OK(doca_task_submit(doca_rdma_task_receive_as_task(task)));
+	ASSERT_EQ(1, write(fds[1], "", 1));
+	EXPECT_TRUE(AWAIT_BY(doca_pe_progress(pe), state_of(ctx) == DOCA_CTX_STATE_IDLE));
+	EXPECT_EQ(DOCA_ERROR_SHUTDOWN, ended);
+	EXPECT_ERR(INITIALIZATION, doca_ctx_start(ctx));
+	EXPECT_OK(doca_rdma_destroy(rdma));
+	EXPECT_OK(doca_pe_destroy(pe));
+	EXPECT_OK(doca_dev_close(dev));
+	EXPECT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(0, status);
+	close(fds[0]);
+	close(fds[1]);
 }
 
 TEST(the_most_capable_device_comes_first)
