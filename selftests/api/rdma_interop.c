@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Peers that have no DOCA: a program of librdmacm in either role, and rping by
- * identifiers of the bridge. Each says by its exit code whether all was right with it.
+ * Peers that have no DOCA: a program of librdmacm in either role, rping by
+ * identifiers of the bridge, and pyverbs by details. Each says by its exit code
+ * whether all was right with it.
  */
 #include <fcntl.h>
 #include <libgen.h>
@@ -529,6 +530,36 @@ TEST_F(rdma_interop, rping)
 	EXPECT_TRUE(AWAIT_BY(look(self), seen.ended == 1));
 	EXPECT_GOOD_END();
 	drop_receive(receive);
+}
+
+/* The details go to its input, and its own come from its output. */
+TEST_F(rdma_interop, pyverbs)
+{
+	const char *argv[] = { "python3", beside("rdma_pyverbs.py"), "rxe0", NULL };
+	struct doca_rdma_task_receive *ping;
+	const void *ours;
+	char theirs[96];
+	int in, out;
+	size_t len;
+
+	if (system("python3 -c 'import pyverbs.qp' 2>/dev/null"))
+		SKIP(return, "needs python3-pyverbs");
+	ASSERT_OK(doca_rdma_export(self->rdma, &ours, &len, &seen.connection));
+	ASSERT_EQ(sizeof(theirs), len);
+	ping = post_receive(_metadata, self, self->mem, PLAIN_MESSAGE);
+	self->peer = run(argv, &in, &out);
+	ASSERT_LT(0, self->peer);
+	ASSERT_EQ(len, write(in, ours, len));
+	ASSERT_EQ(sizeof(theirs), read(out, theirs, sizeof(theirs)));
+	ASSERT_OK(doca_rdma_connect(self->rdma, theirs, sizeof(theirs), seen.connection));
+	ASSERT_TRUE(REACHED(seen.receive == ping));
+	ASSERT_EQ(0, seen.bad);
+	ASSERT_EQ(PLAIN_MESSAGE, doca_rdma_task_receive_get_result_len(ping));
+	send_plain(_metadata, self, self->mem, PLAIN_MESSAGE);
+	EXPECT_GOOD_END();
+	close(in);
+	close(out);
+	drop_receive(ping);
 }
 
 TEST_HARNESS_MAIN
