@@ -460,7 +460,7 @@ there_are_no_hashes() {
 
 without_the_plugin() {
 	build_sha && mv "$libdir/open-doca" "$dir/kept" || return
-	there_are_no_hashes 'open-doca/compute.so: cannot open.*libssl3'
+	there_are_no_hashes 'open-doca/compute.so: cannot open.*install open-doca-compute.*libssl3'
 	code=$?
 	mv "$dir/kept" "$libdir/open-doca"
 	return $code

@@ -44,8 +44,9 @@ static const struct compute *load(const char *path)
 	table = plugin ? dlsym(plugin, COMPUTE_TABLE) : NULL;
 	if (!table) {
 		LOG_WARN("there are no hashes, no DEFLATE and no AES-GCM: %s; "
-			 "install what is missing of libcrypto and ISA-L or "
-			 "zlib (Debian: libssl3, libisal2 or zlib1g)",
+			 "install open-doca-compute, or what it lacks of "
+			 "libcrypto and ISA-L or zlib (Debian: libssl3, "
+			 "libisal2 or zlib1g)",
 			 dlerror());
 		return NULL;
 	}
