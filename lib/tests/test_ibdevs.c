@@ -182,6 +182,29 @@ static void expect_it_stays(const struct doca_devinfo *info)
 	EXPECT_SILENT();
 }
 
+static void expect_renamed(void)
+{
+	struct doca_devinfo **list;
+	struct doca_dev *dev;
+
+	begin();
+	plug(0, "rxe0", "5054:00ff:fe00:0001", "virtual");
+	dev = open_third(&list);
+	run("cd %s/class && mv infiniband/rxe0 infiniband/mlx5_7 &&"
+	    "echo mlx5_7 >infiniband_verbs/uverbs0/ibdev",
+	    root);
+	expect_devices("software software1 mlx5_7 ");
+	expect_it_stays(list[2]);
+	OK(doca_dev_close(dev));
+	OK(doca_devinfo_destroy_list(list));
+	end();
+}
+
+TEST(a_device_that_gets_another_name_stays)
+{
+	IN_CHILD(expect_renamed());
+}
+
 static void expect_hidden(void)
 {
 	struct doca_devinfo **list;

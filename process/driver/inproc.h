@@ -14,7 +14,7 @@
 
 /*
  * Begin the driver, unless it has begun. The functions below do so themselves, except
- * inproc_remove_device(), whose device exists, and inproc_set_param(), inproc_set_importers() and
+ * inproc_remove_device() and inproc_rename_device(), whose device exists, and inproc_set_param(), inproc_set_importers() and
  * inproc_set_report(), which must be called before. Likewise inproc_set_compute().
  */
 void inproc_start(void);
@@ -67,6 +67,7 @@ void inproc_sync_woken(void);
 /* Add a device beside the first one; 0 if there is no memory. */
 uint32_t inproc_add_device(const char *name);
 void inproc_remove_device(uint32_t id);
+void inproc_rename_device(uint32_t id, const char *name);
 
 /* Get the device after the one with @id, which is 0 to begin with; false at the end. */
 bool inproc_next_device(uint32_t *id, char *name, unsigned int size);

@@ -36,6 +36,15 @@ void inproc_remove_device(uint32_t id)
 	doca_device_put(device); /* the provider's reference */
 }
 
+void inproc_rename_device(uint32_t id, const char *name)
+{
+	struct doca_device *device = doca_device_find(id, NULL);
+
+	BUG_ON(IS_ERR(device));
+	doca_device_rename(device, name);
+	doca_device_put(device);
+}
+
 bool inproc_next_device(uint32_t *id, char *name, unsigned int size)
 {
 	char text[DOCA_DEVICE_NAME_MAX];

@@ -193,13 +193,16 @@ static const struct ibdev *find(const struct ibdevs *list, const char *name)
 	return NULL;
 }
 
-/* Return true if it is there, and was not replaced. */
-static bool stays(const char *name, const struct ibdevs *now)
+/* Return what a device of the driver is now, whatever its name; NULL if it is not there. */
+static const struct ibdev *follow(const char *name, const struct ibdevs *now)
 {
 	const struct ibdev *before = find(&machine, name);
-	const struct ibdev *its = find(now, name);
+	uint32_t i;
 
-	return before && its && before->identity == its->identity;
+	for (i = 0; before && i < now->n; i++)
+		if (now->devs[i].identity == before->identity)
+			return &now->devs[i];
+	return NULL;
 }
 
 static bool driver_has(const char *wanted)
@@ -213,14 +216,21 @@ static bool driver_has(const char *wanted)
 	return false;
 }
 
-static void remove_gone(const struct ibdevs *now)
+static void follow_all(const struct ibdevs *now)
 {
 	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+	const struct ibdev *its;
 	uint32_t id = 0;
 
-	while (inproc_next_device(&id, name, sizeof(name)))
-		if (!is_in_software(name) && !stays(name, now))
+	while (inproc_next_device(&id, name, sizeof(name))) {
+		if (is_in_software(name))
+			continue;
+		its = follow(name, now);
+		if (!its || is_in_software(its->info.name))
 			inproc_remove_device(id);
+		else if (strcmp(its->info.name, name) != 0)
+			inproc_rename_device(id, its->info.name);
+	}
 }
 
 static int add_new(void)
@@ -247,7 +257,7 @@ static int follow_machine(void)
 		return 0;
 	if (err)
 		return err;
-	remove_gone(&now);
+	follow_all(&now);
 	free(machine.devs);
 	machine = now;
 	return add_new();

@@ -143,11 +143,25 @@ static int describe(const char *node, struct ibdev *dev)
 	return 0;
 }
 
+/* A device that gets another name has lost its old one while it is looked at: look again. */
+static int describe_named(const char *node, struct ibdev *dev)
+{
+	unsigned int tries = 3;
+	ino_t identity = 0;
+	int err;
+
+	do
+		err = describe(node, dev);
+	while (err == -ENOENT && --tries && !identify(node, &identity) &&
+	       identity == dev->identity);
+	return err;
+}
+
 /* One that is removed while it is looked at is as good as gone. */
 static int add(struct ibdevs *list, const char *node)
 {
 	struct ibdev dev, *more;
-	int err = describe(node, &dev);
+	int err = describe_named(node, &dev);
 
 	if (err)
 		return err == -ENOENT || err == -ENODEV ? 0 : err;
