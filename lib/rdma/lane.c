@@ -147,10 +147,13 @@ static void repeat(struct doca_rdma_connection *connection)
 static struct rdma_failure failure_of(struct doca_rdma_connection *connection,
 				      enum ibv_wc_status status)
 {
-	if (doca_likely(!connection->fatal) || status != IBV_WC_WR_FLUSH_ERR)
-		return rdma_failure_of(status, connection->state != RDMA_READY);
-	connection->fatal = false;
-	return rdma_failure_of(IBV_WC_FATAL_ERR, false);
+	bool flushed = status == IBV_WC_WR_FLUSH_ERR && connection->fatal;
+
+	if (doca_unlikely(status != IBV_WC_SUCCESS))
+		connection->fatal = false;
+	return flushed ?
+		       rdma_failure_of(IBV_WC_FATAL_ERR, false) :
+		       rdma_failure_of(status, connection->state != RDMA_READY);
 }
 
 static enum lane_turn end_send(struct doca_rdma *rdma, struct doca_task *task,
