@@ -21,6 +21,7 @@ struct chunks {
 	u8 content[KEPT][UNPACKED];
 	u8 packed[SUM + PACKED];
 	struct snappy_sum sum;
+	bool told; /* that memory is damaged */
 };
 
 doca_error_t source_packed(struct source *s)
@@ -36,6 +37,7 @@ doca_error_t source_packed(struct source *s)
 	if (!s->chunks)
 		return OUT_OF_MEMORY("unpacked memory");
 	memset(s->chunks->of, 0, sizeof(s->chunks->of));
+	s->chunks->told = false;
 	snappy_sum_init(&s->chunks->sum);
 	return DOCA_SUCCESS;
 }
@@ -67,10 +69,10 @@ static const u8 *unpacked(struct source *s, const struct segment *seg)
 		return c->content[i];
 	c->of[i] = NULL;
 	if (!unpack(s, seg, c->content[i])) {
-		if (!s->lacks)
+		if (!c->told)
 			LOG_WARN("packed memory of the file is damaged, and "
 				 "left out");
-		s->lacks = true;
+		c->told = s->lacks = true;
 		return NULL;
 	}
 	c->of[i] = seg;
