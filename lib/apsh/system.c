@@ -228,6 +228,7 @@ static doca_error_t find_in_folder(struct doca_apsh_system *system)
 {
 	DIR *dir = opendir(system->map_path);
 	doca_error_t ret = DOCA_ERROR_NOT_FOUND;
+	bool lacking = false;
 	struct dirent *entry;
 	char path[4096];
 	int tried = 0;
@@ -243,10 +244,19 @@ static doca_error_t find_in_folder(struct doca_apsh_system *system)
 		snprintf(path, sizeof(path), "%s/%s", system->map_path,
 			 entry->d_name);
 		ret = find_with(system, path);
+		lacking |= ret != DOCA_SUCCESS && system->kernel.lacking;
 	}
 	closedir(dir);
-	if (ret == DOCA_SUCCESS || ret == DOCA_ERROR_NO_MEMORY)
+	if (ret == DOCA_SUCCESS || ret == DOCA_ERROR_NO_MEMORY) {
+		system->stats = (struct view_stats){ 0 };
 		return ret;
+	}
+	if (lacking)
+		return FAIL(INITIALIZATION,
+			    "%s: pages that lead to the kernel are not in the "
+			    "image: whether one of its %d maps is of it cannot "
+			    "be told",
+			    system->map_path, tried);
 	return FAIL(INITIALIZATION,
 		    "%s: none of its %d maps is of the kernel of the target",
 		    system->map_path, tried);

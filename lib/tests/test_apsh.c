@@ -485,6 +485,10 @@ TEST(a_lime_file_may_end_within_a_header)
 	fails(s, "are not in the image");
 	doca_priv_apsh_stats(s, &stats);
 	EXPECT(stats.absent > 0);
+	OK(doca_apsh_sys_os_symbol_map_folder_set(s, image.dir));
+	fails(s, "whether one of its 1 maps is of it cannot be told");
+	doca_priv_apsh_stats(s, &stats);
+	EXPECT(stats.absent > 0);
 	end(s);
 }
 
