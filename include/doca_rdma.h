@@ -8,8 +8,9 @@
  * process, on this machine or on another, and tasks that send and receive messages,
  * or read, write and change memory of the peer. rdma-core is what moves them; with
  * most cards a task needs no system call. The driver (doca.ko, or the one in the
- * process) lists the devices and tells of their removal, for which each started context
- * has a small queue there: one of those that max_queues of doca.ko allows a user.
+ * process) lists the devices and tells of their removal, within a process when the program
+ * next lists them. For that each started context has a small queue there: one of those that
+ * max_queues of doca.ko allows a user, or of 1,024 within a process.
  *
  * Connections are reliable: what a task has moved has arrived, once. Tasks of a
  * connection that send, read, write or change memory are executed, and complete, in
@@ -40,9 +41,9 @@
  * Memory of the peer is that of buffers of an mmap which was made from a descriptor of
  * the peer's doca_mmap_export_rdma(); a task takes one of them, and no list. What a
  * peer may do to memory here is said twice, by the permissions of the mmap and by
- * doca_rdma_set_permissions(); all else is refused by the device. Every peer that is connected through a device with this
- * process reaches what was exported for it, if it knows the descriptor: programs that
- * must keep peers apart have a process for each.
+ * doca_rdma_set_permissions(); all else is refused by the device. Every peer that is
+ * connected through a device with this process reaches what was exported for it, if it
+ * knows the descriptor: programs that must keep peers apart have a process for each.
  *
  * A task that fails breaks its connection, as a device does: tasks behind it complete
  * with DOCA_ERROR_SHUTDOWN, and later ones with DOCA_ERROR_NOT_CONNECTED, which may
@@ -52,7 +53,9 @@
  * stops if a receive task cannot be used. A connection by details that its peer has
  * ended is found by the next task on it that is not a receive task; a side that only
  * receives does not learn of it. It does if its own device has failed the connection, or
- * has refused what the peer has asked for, where the device tells so. These are the codes of tasks that fail:
+ * has refused what the peer has asked for, where the device tells so, and the program does
+ * not read what the device tells (see doca_rdma_bridge_get_dev_pd()). These are the codes
+ * of tasks that fail:
  *
  * - DOCA_ERROR_INVALID_VALUE: something is wrong with the task, as
  *   doca_task_try_submit() would have said; or it has more data than the device moves

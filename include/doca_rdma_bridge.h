@@ -86,7 +86,8 @@ doca_error_t doca_rdma_bridge_get_buf_mkey(const struct doca_buf *buf,
  * DOCA_ERROR_IN_USE.
  *
  * From then on the asynchronous events of the domain's context are the
- * program's (ibv_get_async_event()), also those of connections of doca_rdma.
+ * program's (ibv_get_async_event()), also those of connections of doca_rdma, which then
+ * break and stop by what their tasks find, or by the device's removal, alone.
  *
  * @param[in] dev  Device, opened or made from a domain.
  * @param[out] pd  Its protection domain; the same at every call. Set on success

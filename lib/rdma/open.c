@@ -28,7 +28,8 @@ static doca_error_t cannot_start(const struct doca_rdma *rdma, const char *what,
 			 "RLIMIT_MEMLOCK, which ulimit -l raises";
 	else if (err == EDQUOT)
 		remedy = "; the user has too many queues: max_queues is a "
-			 "parameter of the doca module";
+			 "parameter of the doca module; within a process all "
+			 "contexts together have 1024";
 	else if (err == ENODEV)
 		remedy = "; it was removed";
 	LOG_ERR("cannot start %s on %s: no %s: %s%s", rdma->ctx.type->name,

@@ -26,7 +26,7 @@ static bool is_at(const struct doca_devinfo *info, const char *address)
 	return !iface_find_pci(info, pci) && !strcasecmp(pci, address);
 }
 
-/* The in-process driver lists no RDMA devices, but programs do. */
+/* There may be RDMA devices that are not listed, as the process may not open them. */
 static bool is_taken(const struct doca_devinfo *infos, uint32_t n,
 		     const struct profile_device *device)
 {
