@@ -17,6 +17,20 @@ enum {
 /* Started contexts of all devices, which the lock of events covers. */
 static struct list contexts = { &contexts, &contexts };
 
+static void mark(struct doca_rdma *rdma, unsigned int what)
+{
+	__atomic_fetch_or(&rdma->marks, what, __ATOMIC_RELEASE);
+	rdma_news_wake(rdma);
+}
+
+void rdma_async_begin(struct doca_rdma *rdma)
+{
+	int state = verbs_events_lock();
+
+	rdma->failures = rdma->ctx.dev->failures;
+	verbs_events_unlock(state);
+}
+
 void rdma_async_join(struct doca_rdma *rdma)
 {
 	int state;
@@ -24,6 +38,8 @@ void rdma_async_join(struct doca_rdma *rdma)
 	__atomic_store_n(&rdma->marks, 0, __ATOMIC_RELAXED);
 	state = verbs_events_lock();
 	list_add_tail(&contexts, &rdma->link);
+	if (rdma->failures != rdma->ctx.dev->failures)
+		mark(rdma, MARK_DEVICE);
 	verbs_events_unlock(state);
 }
 
@@ -33,12 +49,6 @@ void rdma_async_leave(struct doca_rdma *rdma)
 
 	list_del(&rdma->link);
 	verbs_events_unlock(state);
-}
-
-static void mark(struct doca_rdma *rdma, unsigned int what)
-{
-	__atomic_fetch_or(&rdma->marks, what, __ATOMIC_RELEASE);
-	rdma_news_wake(rdma);
 }
 
 /*
@@ -139,6 +149,8 @@ static bool read_one(struct doca_rdma *rdma, bool *port)
 		if (other->pd->context == context)
 			mark_if(other, &event);
 	}
+	if (event.event_type == IBV_EVENT_DEVICE_FATAL)
+		rdma->ctx.dev->failures++;
 	if (event.event_type == IBV_EVENT_PORT_ERR &&
 	    event.element.port_num == DEV_PORT)
 		*port = true;

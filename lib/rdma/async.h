@@ -12,6 +12,12 @@
 
 #include "connection.h"
 
+/*
+ * Called before anything is made on the device: a failure that another context has read since then is
+ * known when the context joins.
+ */
+void rdma_async_begin(struct doca_rdma *rdma);
+
 /* From the start of a context until its stop. */
 void rdma_async_join(struct doca_rdma *rdma);
 void rdma_async_leave(struct doca_rdma *rdma);

@@ -232,6 +232,7 @@ doca_error_t rdma_open(struct doca_rdma *rdma)
 			    rdma->ctx.type->name, rdma->ctx.nr_tasks,
 			    rdma->ctx.dev->info.name, rdma->hca.max_tasks);
 	reset(rdma);
+	rdma_async_begin(rdma);
 	ret = get_pd(rdma);
 	if (ret == DOCA_SUCCESS)
 		ret = find_port(rdma);

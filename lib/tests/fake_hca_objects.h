@@ -265,6 +265,8 @@ struct ibv_srq *ibv_create_srq(struct ibv_pd *pd, struct ibv_srq_init_attr *attr
 	struct hca_srq *srq;
 
 	HCA_FAIL(srq_error);
+	if (hca.at_srq)
+		hca.at_srq();
 	EXPECT(attr->attr.max_wr && attr->attr.max_sge);
 	HCA_NEW(srq);
 	srq->srq.context = pd->context;

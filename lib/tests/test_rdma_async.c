@@ -8,6 +8,7 @@
 
 #include <doca_rdma_bridge.h>
 
+#include "rdma/async.h"
 #include "rdma_addr_bed.h"
 
 static struct hca_qp *qp_of(int side)
@@ -263,6 +264,31 @@ TEST(a_device_that_fails)
 	EXPECT(strstr(took(), "X"));
 	EXPECT(strstr(logged(), "the device has failed"));
 	rdma_start();
+	rdma_end();
+}
+
+/* Another thread, which has the event of the other context */
+static void fail_beside(void)
+{
+	hca_tell(IBV_EVENT_DEVICE_FATAL, NULL);
+	rdma_async_read(rb.rdma[0]);
+}
+
+TEST(a_device_that_fails_while_a_context_starts)
+{
+	rdma_begin();
+	OK(doca_ctx_stop(ctx_of(1)));
+	turn();
+	EXPECT_EQ(rdma_state(1), DOCA_CTX_STATE_IDLE);
+	hca.at_srq = fail_beside;
+	OK(doca_ctx_start(ctx_of(1)));
+	hca.at_srq = NULL;
+	turn();
+	EXPECT_EQ(rdma_state(0), DOCA_CTX_STATE_IDLE);
+	EXPECT_EQ(rdma_state(1), DOCA_CTX_STATE_IDLE);
+	EXPECT(strstr(logged(), "the device has failed"));
+	rdma_start();
+	EXPECT_EQ(rdma_state(1), DOCA_CTX_STATE_RUNNING);
 	rdma_end();
 }
 

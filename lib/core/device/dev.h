@@ -33,7 +33,9 @@ struct doca_dev {
 	bool gone; /* it was removed; see dev_gone() */
 	bool from_pd; /* the domain is the program's, unknown to the driver */
 	struct ibv_pd *pd; /* made on first use */
-	bool lends_pd; /* the program has it, too; see verbs_events.h */
+	/* Both by the lock of verbs_events.h: */
+	bool lends_pd; /* the program has it, too */
+	uint32_t failures; /* number of times that all of it has failed */
 };
 
 /* The kernel's id, for calls of the driver. */
