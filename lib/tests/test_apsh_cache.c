@@ -232,6 +232,21 @@ TEST(a_type_has_bytes)
 	EXPECT(!field_fits(&type, &at));
 }
 
+TEST(what_lacks_a_field_of_areas_is_of_no_use)
+{
+	struct map_stamp stamp;
+	struct map map, again;
+
+	set_up();
+	EXPECT(is_read_anew(&map));
+	stamp = map_stamp(map_path);
+	EXPECT(map_cache_get(map_path, &stamp, &again));
+	map.fields[F_MA64_SLOTS].there = false;
+	map_cache_put(map_path, &stamp, &map, 2 << 20);
+	EXPECT(!map_cache_get(map_path, &stamp, &again));
+	tear_down();
+}
+
 static void write_byte(const char *path, long at, int change)
 {
 	int fd = open(path, O_RDWR);

@@ -16,3 +16,23 @@ bool field_fits(const struct field_spec *spec, const struct field_at *at)
 	       (at->size || *spec->path) &&
 	       (!spec->size || at->size == spec->size);
 }
+
+int map_lacks(const struct map *map)
+{
+	static const struct {
+		enum field root, first, last;
+	} trees[] = {
+		{ F_MM_ROOT, F_MAPLE_SIZE, F_MA64_SLOTS },
+		{ F_MM_RB, F_VMA_RB, F_RB_LEFT },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(trees); i++) {
+		if (!map->fields[trees[i].root].there)
+			continue;
+		for (int f = trees[i].first; f <= (int)trees[i].last; f++)
+			if (!map->fields[f].there)
+				return f;
+		return NR_FIELDS;
+	}
+	return F_MM_ROOT;
+}

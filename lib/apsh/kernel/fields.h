@@ -262,4 +262,10 @@ struct map {
 	char banner[MAX_BANNER]; /* with its newline; "" if the map has none */
 };
 
+/*
+ * Memory areas are in a maple tree, or before 6.1 in a red-black tree. Return the field that is lacking
+ * to walk it; NR_FIELDS if there is none.
+ */
+int map_lacks(const struct map *map);
+
 #endif /* DOCA_APSH_FIELDS_H */

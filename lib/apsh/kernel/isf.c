@@ -235,29 +235,10 @@ static doca_error_t lacks(const struct isf *isf, const struct field_spec *spec)
 		    isf->path, spec->type, *spec->path ? spec->path : "size");
 }
 
-/* Memory areas are in a maple tree, or before 6.1 in a red-black tree. */
-static doca_error_t find_areas(const struct isf *isf, const struct map *map)
-{
-	static const struct {
-		enum field root, first, last;
-	} trees[] = {
-		{ F_MM_ROOT, F_MAPLE_SIZE, F_MA64_SLOTS },
-		{ F_MM_RB, F_VMA_RB, F_RB_LEFT },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(trees); i++) {
-		if (!map->fields[trees[i].root].there)
-			continue;
-		for (u32 f = trees[i].first; f <= trees[i].last; f++)
-			if (!map->fields[f].there)
-				return lacks(isf, &field_specs[f]);
-		return DOCA_SUCCESS;
-	}
-	return lacks(isf, &field_specs[F_MM_ROOT]);
-}
-
 static doca_error_t find_fields(const struct isf *isf, struct map *map)
 {
+	int lacking;
+
 	for (int i = 0; i < NR_FIELDS; i++) {
 		const struct field_spec *spec = &field_specs[i];
 		struct field_at *at = &map->fields[i];
@@ -273,7 +254,9 @@ static doca_error_t find_fields(const struct isf *isf, struct map *map)
 				    isf->path, spec->path, spec->type, at->size,
 				    spec->size);
 	}
-	return find_areas(isf, map);
+	lacking = map_lacks(map);
+	return lacking < NR_FIELDS ? lacks(isf, &field_specs[lacking]) :
+				     DOCA_SUCCESS;
 }
 
 /* Return the address as the 64 bits that it is: beyond 2^63 json-c holds it as unsigned. */

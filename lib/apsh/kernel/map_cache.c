@@ -178,7 +178,7 @@ static bool take_fields(const struct kept *k, struct map *map)
 
 static bool take(const struct kept *k, struct map *map)
 {
-	if (!take_fields(k, map))
+	if (!take_fields(k, map) || map_lacks(map) < NR_FIELDS)
 		return false;
 	for (int i = 0; i < NR_SYMBOLS; i++) {
 		map->symbols[i] = k->symbols[i];
