@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* The parts of a file that are memory. */
+#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -12,7 +13,12 @@ LOG_SOURCE("APSH");
 
 bool source_pread(const struct source *s, void *to, size_t len, u64 offset)
 {
-	return pread(s->fd, to, len, (off_t)offset) == (ssize_t)len;
+	ssize_t got;
+
+	do {
+		got = pread(s->fd, to, len, (off_t)offset);
+	} while (got < 0 && errno == EINTR);
+	return got == (ssize_t)len;
 }
 
 static bool make_room(struct source *s)
