@@ -154,7 +154,7 @@ TEST(a_call_leaves_the_rest_to_the_worker)
 	end(&bed);
 }
 
-/* It shall sleep after a call that has executed, as at any other time. */
+/* A call that has executed lets the worker sleep, as at any other time. */
 TEST(a_worker_stands_aside_from_the_beginning)
 {
 	struct bed bed;
