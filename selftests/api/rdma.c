@@ -11,6 +11,7 @@
 #include <doca_sync_event.h>
 
 #include "bed.h"
+#include "task_bufs.h"
 
 #define LENGTH (1 << 20)
 #define ALL                                                               \
@@ -220,27 +221,6 @@ FIXTURE_TEARDOWN(rdma)
 	EXPECT_EQ(self->pins, pins_settle(self->pins));
 }
 
-/* Make a buffer with data and room behind. */
-static struct doca_buf *a_buf(FIXTURE_DATA(rdma) * self, struct doca_mmap *mmap, char *at,
-			      size_t data, size_t room)
-{
-	struct doca_buf *buf = NULL;
-
-	if (doca_buf_inventory_buf_get_by_addr(self->inv, mmap, at, data + room, &buf))
-		return NULL;
-	doca_buf_set_data(buf, at, data);
-	return buf;
-}
-
-static void put(struct doca_task *task, struct doca_buf *one, struct doca_buf *other)
-{
-	doca_task_free(task);
-	if (one)
-		doca_buf_dec_refcount(one, NULL);
-	if (other)
-		doca_buf_dec_refcount(other, NULL);
-}
-
 /* 64 KiB and more are several packets; one beside the MTU needs one more, or does not. */
 static const size_t sizes[] = { 1, 8, 1023, 1024, 1025, 65536, LENGTH / 2 };
 #define NR_SIZES (sizeof(sizes) / sizeof(sizes[0]))
@@ -255,8 +235,8 @@ TEST_F(rdma, messages)
 	for (i = 0; i < NR_SIZES; i++) {
 		ended.nr = 0;
 		memset(self->b.mem, 0, LENGTH);
-		dst = a_buf(self, self->b.mmap, self->b.mem, 0, sizes[i]);
-		src = a_buf(self, self->a.mmap, self->a.mem + i, sizes[i], 0);
+		dst = a_buf(self->inv, self->b.mmap, self->b.mem, 0, sizes[i]);
+		src = a_buf(self->inv, self->a.mmap, self->a.mem + i, sizes[i], 0);
 		ASSERT_OK(doca_rdma_task_receive_allocate_init(self->b.rdma, dst, none, &receive));
 		ASSERT_OK(doca_rdma_task_send_allocate_init(self->a.rdma, self->a.connection, src,
 							    none, &send));
@@ -280,8 +260,8 @@ TEST_F(rdma, writes_and_reads)
 
 	for (i = 0; i < NR_SIZES; i++) {
 		ended.nr = 0;
-		src = a_buf(self, self->a.mmap, self->a.mem + i, sizes[i], 0);
-		dst = a_buf(self, self->a.peers, self->b.mem, 0, LENGTH);
+		src = a_buf(self->inv, self->a.mmap, self->a.mem + i, sizes[i], 0);
+		dst = a_buf(self->inv, self->a.peers, self->b.mem, 0, LENGTH);
 		ASSERT_OK(doca_rdma_task_write_allocate_init(self->a.rdma, self->a.connection, src,
 							     dst, none, &write));
 		ASSERT_OK(doca_task_submit(doca_rdma_task_write_as_task(write)));
@@ -290,8 +270,8 @@ TEST_F(rdma, writes_and_reads)
 		EXPECT_EQ(0, memcmp(self->a.mem + i, self->b.mem, sizes[i]));
 		put(doca_rdma_task_write_as_task(write), src, dst);
 
-		src = a_buf(self, self->a.peers, self->b.mem, sizes[i], 0);
-		dst = a_buf(self, self->a.mmap, self->a.mem + LENGTH / 2, 0, LENGTH / 2);
+		src = a_buf(self->inv, self->a.peers, self->b.mem, sizes[i], 0);
+		dst = a_buf(self->inv, self->a.mmap, self->a.mem + LENGTH / 2, 0, LENGTH / 2);
 		ASSERT_OK(doca_rdma_task_read_allocate_init(self->a.rdma, self->a.connection, src,
 							    dst, none, &read));
 		ASSERT_OK(doca_task_submit(doca_rdma_task_read_as_task(read)));
@@ -323,8 +303,8 @@ TEST_F(rdma, immediate_data)
 		  doca_rdma_task_receive_get_result_opcode(receive));
 
 	ASSERT_OK(doca_task_submit(doca_rdma_task_receive_as_task(receive)));
-	src = a_buf(self, self->a.mmap, self->a.mem, 3000, 0);
-	dst = a_buf(self, self->a.peers, self->b.mem, 0, LENGTH);
+	src = a_buf(self->inv, self->a.mmap, self->a.mem, 3000, 0);
+	dst = a_buf(self->inv, self->a.peers, self->b.mem, 0, LENGTH);
 	ASSERT_OK(doca_rdma_task_write_imm_allocate_init(self->a.rdma, self->a.connection, src, dst,
 							 0x5678, none, &write));
 	ASSERT_OK(doca_task_submit(doca_rdma_task_write_imm_as_task(write)));
@@ -350,8 +330,8 @@ TEST_F(rdma, atomic_operations)
 	struct doca_buf *peers, *local;
 
 	*word = 40;
-	peers = a_buf(self, self->a.peers, self->b.mem, 8, 0);
-	local = a_buf(self, self->a.mmap, self->a.mem, 0, 16);
+	peers = a_buf(self->inv, self->a.peers, self->b.mem, 8, 0);
+	local = a_buf(self->inv, self->a.mmap, self->a.mem, 0, 16);
 	ASSERT_OK(doca_rdma_task_atomic_fetch_add_allocate_init(self->a.rdma, self->a.connection,
 								peers, local, 2, none, &add));
 	ASSERT_OK(doca_task_submit(doca_rdma_task_atomic_fetch_add_as_task(add)));
@@ -399,9 +379,9 @@ TEST_F(rdma, sync_events)
 	ASSERT_EQ(0, pthread_create(&thread, NULL, wait_for_more, event));
 
 	word[0] = 40;
-	src = a_buf(self, self->a.mmap, self->a.mem, 8, 0);
-	result = a_buf(self, self->a.mmap, self->a.mem + 8, 0, 8);
-	dst = a_buf(self, self->a.mmap, self->a.mem + 16, 0, 8);
+	src = a_buf(self->inv, self->a.mmap, self->a.mem, 8, 0);
+	result = a_buf(self->inv, self->a.mmap, self->a.mem + 8, 0, 8);
+	dst = a_buf(self->inv, self->a.mmap, self->a.mem + 16, 0, 8);
 	ASSERT_OK(doca_rdma_task_remote_net_sync_event_notify_set_allocate_init(
 		self->a.rdma, self->a.connection, peers, src, none, &set));
 	ASSERT_OK(doca_rdma_task_remote_net_sync_event_notify_add_allocate_init(
@@ -492,8 +472,8 @@ TEST_F(rdma, stopped_map)
 	struct doca_rdma_task_write *write;
 	struct doca_buf *src, *dst;
 
-	src = a_buf(self, self->a.mmap, self->a.mem, 8, 0);
-	dst = a_buf(self, self->a.peers, self->b.mem, 0, LENGTH);
+	src = a_buf(self->inv, self->a.mmap, self->a.mem, 8, 0);
+	dst = a_buf(self->inv, self->a.peers, self->b.mem, 0, LENGTH);
 	ASSERT_OK(doca_mmap_stop(self->b.mmap));
 	ASSERT_OK(doca_rdma_task_write_allocate_init(self->a.rdma, self->a.connection, src, dst,
 						     none, &write));

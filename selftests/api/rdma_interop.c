@@ -15,6 +15,7 @@
 #include "bed.h"
 #include "foreign.h"
 #include "rdma_plain.h"
+#include "task_bufs.h"
 
 #define ADDRESS "192.0.2.1" /* rxe0 has it, in the machines for tests */
 #define PORT "18540"
@@ -230,26 +231,6 @@ static bool peer_has_ended(FIXTURE_DATA(rdma_interop) * self, int *code)
 		EXPECT_EQ(0, seen.bad);                             \
 	} while (0)
 
-static struct doca_buf *a_buf(FIXTURE_DATA(rdma_interop) * self, struct doca_mmap *mmap, void *at,
-			      size_t data, size_t room)
-{
-	struct doca_buf *buf = NULL;
-
-	if (doca_buf_inventory_buf_get_by_addr(self->inv, mmap, at, data + room, &buf))
-		return NULL;
-	doca_buf_set_data(buf, at, data);
-	return buf;
-}
-
-static void put(struct doca_task *task, struct doca_buf *one, struct doca_buf *other)
-{
-	doca_task_free(task);
-	if (one)
-		doca_buf_dec_refcount(one, NULL);
-	if (other)
-		doca_buf_dec_refcount(other, NULL);
-}
-
 /* Submit a task, and progress until it has ended. */
 #define RUN(task)                                        \
 	do {                                             \
@@ -265,7 +246,7 @@ static struct doca_rdma_task_receive *
 post_receive(meta *_metadata, FIXTURE_DATA(rdma_interop) * self, char *at, size_t room)
 {
 	struct doca_rdma_task_receive *receive = NULL;
-	struct doca_buf *dst = a_buf(self, self->mmap, at, 0, room);
+	struct doca_buf *dst = a_buf(self->inv, self->mmap, at, 0, room);
 
 	EXPECT_OK(doca_rdma_task_receive_allocate_init(self->rdma, dst, none, &receive));
 	EXPECT_OK(doca_task_submit(doca_rdma_task_receive_as_task(receive)));
@@ -282,7 +263,7 @@ static void drop_receive(struct doca_rdma_task_receive *receive)
 static void send_imm(meta *_metadata, FIXTURE_DATA(rdma_interop) * self, char *at, size_t len,
 		     uint32_t imm)
 {
-	struct doca_buf *src = len ? a_buf(self, self->mmap, at, len, 0) : NULL;
+	struct doca_buf *src = len ? a_buf(self->inv, self->mmap, at, len, 0) : NULL;
 	struct doca_rdma_task_send_imm *send;
 
 	ASSERT_OK(doca_rdma_task_send_imm_allocate_init(self->rdma, seen.connection, src,
@@ -293,7 +274,7 @@ static void send_imm(meta *_metadata, FIXTURE_DATA(rdma_interop) * self, char *a
 
 static void send_plain(meta *_metadata, FIXTURE_DATA(rdma_interop) * self, char *at, size_t len)
 {
-	struct doca_buf *src = a_buf(self, self->mmap, at, len, 0);
+	struct doca_buf *src = a_buf(self->inv, self->mmap, at, len, 0);
 	struct doca_rdma_task_send *send;
 
 	ASSERT_OK(doca_rdma_task_send_allocate_init(self->rdma, seen.connection, src, none, &send));
@@ -304,8 +285,8 @@ static void send_plain(meta *_metadata, FIXTURE_DATA(rdma_interop) * self, char 
 static void read_peer(meta *_metadata, FIXTURE_DATA(rdma_interop) * self, uint64_t from, char *to,
 		      size_t len)
 {
-	struct doca_buf *src = a_buf(self, self->peers, (void *)from, len, 0);
-	struct doca_buf *dst = a_buf(self, self->mmap, to, 0, len);
+	struct doca_buf *src = a_buf(self->inv, self->peers, (void *)from, len, 0);
+	struct doca_buf *dst = a_buf(self->inv, self->mmap, to, 0, len);
 	struct doca_rdma_task_read *read;
 
 	ASSERT_OK(doca_rdma_task_read_allocate_init(self->rdma, seen.connection, src, dst, none,
@@ -317,8 +298,8 @@ static void read_peer(meta *_metadata, FIXTURE_DATA(rdma_interop) * self, uint64
 static void write_peer(meta *_metadata, FIXTURE_DATA(rdma_interop) * self, char *from, uint64_t to,
 		       size_t len)
 {
-	struct doca_buf *src = a_buf(self, self->mmap, from, len, 0);
-	struct doca_buf *dst = a_buf(self, self->peers, (void *)to, 0, len);
+	struct doca_buf *src = a_buf(self->inv, self->mmap, from, len, 0);
+	struct doca_buf *dst = a_buf(self->inv, self->peers, (void *)to, 0, len);
 	struct doca_rdma_task_write *write;
 
 	ASSERT_OK(doca_rdma_task_write_allocate_init(self->rdma, seen.connection, src, dst, none,
@@ -330,8 +311,8 @@ static void write_peer(meta *_metadata, FIXTURE_DATA(rdma_interop) * self, char 
 static void add_at_peer(meta *_metadata, FIXTURE_DATA(rdma_interop) * self, uint64_t at,
 			uint64_t value, char *result)
 {
-	struct doca_buf *dst = a_buf(self, self->peers, (void *)at, 8, 0);
-	struct doca_buf *old = a_buf(self, self->mmap, result, 0, 8);
+	struct doca_buf *dst = a_buf(self->inv, self->peers, (void *)at, 8, 0);
+	struct doca_buf *old = a_buf(self->inv, self->mmap, result, 0, 8);
 	struct doca_rdma_task_atomic_fetch_add *add;
 
 	ASSERT_OK(doca_rdma_task_atomic_fetch_add_allocate_init(self->rdma, seen.connection, dst,
