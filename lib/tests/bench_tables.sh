@@ -5,19 +5,7 @@
 : "${TOP:=$(cd "$(dirname "$0")/../.." && pwd)}"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-n=0
-
-case_() {
-	n=$((n + 1))
-	name=$1
-	shift
-	if "$@" >"$dir/out" 2>&1; then
-		echo "ok $n $name"
-	else
-		tail -n 50 "$dir/out" | sed 's/^/# /'
-		echo "not ok $n $name"
-	fi
-}
+. "$TOP/selftests/lib/ktap.sh"
 
 tables() {
 	"$TOP/scripts/bench/tables" "$@"
@@ -93,16 +81,12 @@ knows_those_of_the_document() {
 		tables "$dir/run.json" "$dir/times.json" "$dir/doc.rst"
 }
 
-command -v python3 >/dev/null || {
-	echo "KTAP version 1"
-	echo "1..0 # SKIP needs python3"
-	exit 0
-}
-echo "KTAP version 1"
-echo "1..6"
-case_ writes_rates writes_rates
-case_ writes_times writes_times
-case_ rounds_first rounds_first
-case_ writes_the_same_again writes_the_same_again
-case_ refuses_what_has_no_table refuses
-case_ knows_those_of_the_document knows_those_of_the_document
+command -v python3 >/dev/null || ktap_skip_all "needs python3"
+ktap_plan 6
+ktap_test writes_rates writes_rates
+ktap_test writes_times writes_times
+ktap_test rounds_first rounds_first
+ktap_test writes_the_same_again writes_the_same_again
+ktap_test refuses_what_has_no_table refuses
+ktap_test knows_those_of_the_document knows_those_of_the_document
+ktap_end
