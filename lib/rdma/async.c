@@ -233,7 +233,7 @@ static void act_on_device(struct doca_rdma *rdma)
 	uint32_t i;
 
 	for (i = 0; i < rdma->nr_connections; i++)
-		rdma->slots[i]->fatal = true;
+		rdma->slots[i]->fatal = rdma->slots[i]->state == RDMA_READY;
 	ctx_failed(&rdma->ctx, "the device has failed");
 }
 

@@ -163,7 +163,7 @@ struct doca_rdma {
 	bool has_notice;
 	struct list link; /* in the list of async.c */
 	unsigned int marks; /* set by others; see there */
-	uint32_t failures; /* of the device when the start began; see async.h */
+	uint32_t failures; /* the device had so many when the start began; see async.h */
 
 	/* For connections by address; see cm.h. */
 	struct rdma_event_channel *cm; /* NULL until it is needed */

@@ -47,7 +47,7 @@ static struct hca {
 	bool late; /* polls find nothing yet */
 	enum ibv_wc_status status; /* status of the next request, which is not executed */
 	bool stray; /* the next poll has a completion that is of no task */
-	void (*at_srq)(void); /* what happens while a queue for receives is made */
+	void (*at_srq)(void); /* called while a queue for receives is made */
 
 	/* Read by tests: */
 	int contexts, pds, channels, cqs, srqs, qps, mrs; /* existing ones */

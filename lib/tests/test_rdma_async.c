@@ -255,12 +255,20 @@ TEST(a_device_that_fails)
 	submit(a_receive(NULL));
 	submit(a_send(NULL));
 	submit(a_send(NULL));
+	drain(bed.pe);
+	EXPECT_EQ(hca.posted, 2);
+	hca.keeps = true; /* until the contexts have acted on it */
 	hca_tell(IBV_EVENT_DEVICE_FATAL, NULL);
-	hca.holds = false;
+	turn();
+	hca.keeps = hca.holds = false;
+	hca_go();
 	turn();
 	EXPECT_EQ(rdma_state(0), DOCA_CTX_STATE_IDLE);
 	EXPECT_EQ(rdma_state(1), DOCA_CTX_STATE_IDLE);
 	EXPECT_EQ(rb.nr, 3);
+	EXPECT_EQ(rb.statuses[0], DOCA_ERROR_SHUTDOWN); /* the receive */
+	EXPECT_EQ(rb.statuses[1], DOCA_ERROR_DRIVER);
+	EXPECT_EQ(rb.statuses[2], DOCA_ERROR_SHUTDOWN);
 	EXPECT(strstr(took(), "X"));
 	EXPECT(strstr(logged(), "the device has failed"));
 	rdma_start();
