@@ -26,12 +26,22 @@
 #include "fake_regions.h"
 #include "fake_state.h"
 
+/* The last devices of fake_new_dev(), by their ids. */
+#define FAKE_MADE 16
+static struct doca_devinfo fake_made[FAKE_MADE];
+
 #if !defined(FAKE_HAS_DEVICES) && !defined(DOCA_TESTS_FAKE_NET_H)
 int driver_list_devices(struct doca_devinfo **infos, uint32_t *n)
 {
-	(void)infos;
-	(void)n;
-	return -ENOENT;
+	if (fake.check_error)
+		return fake.check_error;
+	*infos = malloc((1 + FAKE_MADE) * sizeof(**infos));
+	if (!*infos)
+		return -ENOMEM;
+	**infos = fake_dev.info;
+	memcpy(*infos + 1, fake_made, sizeof(fake_made));
+	*n = 1 + FAKE_MADE;
+	return 0;
 }
 #endif
 
@@ -216,6 +226,7 @@ static inline struct doca_dev *fake_new_dev(uint32_t id)
 	struct doca_dev *dev;
 
 	snprintf(info.name, sizeof(info.name), "fake%u", id);
+	fake_made[id % FAKE_MADE] = info;
 	return fake_open(&info, &dev) == DOCA_SUCCESS ? dev : NULL;
 }
 

@@ -22,6 +22,7 @@ static struct {
 	int mrs;
 	int orphans;
 	int opened; /* total number */
+	char name[64]; /* the last one's */
 	int registered; /* total number */
 	const void *addr;
 	size_t len;
@@ -51,6 +52,7 @@ int verbs_open_pd(const char *ibdev, struct ibv_pd **pd)
 	if (!*pd)
 		abort();
 	(*pd)->context = &context;
+	snprintf(verbs.name, sizeof(verbs.name), "%s", ibdev);
 	verbs.pds++;
 	verbs.opened++;
 	return 0;

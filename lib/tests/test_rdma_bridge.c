@@ -12,6 +12,20 @@ TEST(nothing_is_opened_unless_asked_for)
 	EXPECT_EQ(verbs.registered, 0);
 }
 
+/* Another one may have its name of before. */
+TEST(a_device_that_was_renamed_is_opened_by_its_name)
+{
+	struct ibv_pd *pd;
+
+	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
+	fake_made[2] = fake_made[1];
+	fake_made[2].id = 2;
+	strcpy(fake_made[1].name, "fake_new");
+	OK(doca_rdma_bridge_get_dev_pd(bed.dev, &pd));
+	EXPECT_STR(verbs.name, "fake_new");
+	tear_down();
+}
+
 TEST(key_is_made_once_and_found_again)
 {
 	uint32_t first, second, by_pd;

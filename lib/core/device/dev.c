@@ -314,9 +314,30 @@ doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev *dev)
 	return DOCA_ERROR_NOT_SUPPORTED;
 }
 
-/* Call it with the lock held. Another device may have the name by now, but not the id. */
+/*
+ * Get the name of a device by now: it may have got another one since it was opened, and another
+ * device may have that. Its id stays its own.
+ */
+static int name_by_now(uint32_t id, char name[DOCA_DEVINFO_IBDEV_NAME_SIZE])
+{
+	struct doca_devinfo *infos;
+	uint32_t n, i = 0;
+	int err = driver_list_devices(&infos, &n);
+
+	if (err)
+		return err;
+	while (i < n && infos[i].id != id)
+		i++;
+	if (i < n)
+		memcpy(name, infos[i].name, sizeof(infos[i].name));
+	free(infos);
+	return i < n ? 0 : -ENODEV;
+}
+
+/* Call it with the lock held. */
 static doca_error_t open_pd(struct doca_dev *dev)
 {
+	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
 	int err;
 
 	if (dev->info.type != DOCA_DEV_RDMA) {
@@ -325,9 +346,9 @@ static doca_error_t open_pd(struct doca_dev *dev)
 			dev->info.name);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
-	err = driver_check_device(dev->info.id);
+	err = name_by_now(dev->info.id, name);
 	if (!err)
-		err = verbs_open_pd(dev->info.name, &dev->pd);
+		err = verbs_open_pd(name, &dev->pd);
 	if (!err)
 		return DOCA_SUCCESS;
 	LOG_ERR("cannot make a protection domain of %s: %s", dev->info.name,

@@ -121,6 +121,7 @@ static int identify(const char *node, ino_t *identity)
 static int describe(const char *node, struct ibdev *dev)
 {
 	struct doca_devinfo *info = &dev->info;
+	char name[sizeof(info->name)];
 	int err;
 
 	*dev = (struct ibdev){ .info.type = DOCA_DEV_RDMA };
@@ -140,7 +141,8 @@ static int describe(const char *node, struct ibdev *dev)
 		return err;
 	find_pci(info->name, info->pci, sizeof(info->pci));
 	dev->usable = may_open(node);
-	return 0;
+	err = read_line("infiniband_verbs", node, "ibdev", name, sizeof(name));
+	return err ? err : strcmp(name, info->name) ? -ENOENT : 0;
 }
 
 /* A device that gets another name has lost its old one while it is looked at: look again. */
