@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "kernel.h"
+#include "limits.h"
 #include "unpack.h"
 
 /* The header of the boot protocol. */
@@ -81,10 +82,12 @@ static struct bytes section(Elf *elf, const char *path, const char *name,
 
 void kernel_of_bytes(struct kernel *kernel, const char *path, struct bytes file)
 {
-	struct bytes image = unpack_file(path, file), found;
+	struct bytes image, found;
 	uint64_t address = 0;
 	Elf *elf;
 
+	limits_begin(path, LIMITS_SECONDS);
+	image = unpack_file(path, file);
 	elf_version(EV_CURRENT);
 	elf = elf_memory((char *)image.data, image.size);
 	if (!elf || !elf64_getehdr(elf))

@@ -3,6 +3,9 @@
 #ifndef APSH_MAP_LIMITS_H
 #define APSH_MAP_LIMITS_H
 
+/* A hundred times the time that a kernel takes. */
+#define LIMITS_SECONDS 60
+
 /*
  * From here on the program has 2 GiB of memory, and ends with a message after that many
  * seconds of CPU time, or at the caller's limit.

@@ -23,8 +23,7 @@
 #define CHUNK ((size_t)1 << 20)
 #define MAX_BANNER 4096
 
-/* A hundred times the time that a kernel takes, and that of a scan of a GiB. */
-#define SECONDS 60
+/* The time that a scan of a GiB takes */
 #define SECONDS_GIB 1
 
 static const char words[] = "Linux version ";
@@ -149,8 +148,8 @@ void kernel_of_memory(struct kernel *kernel, const char *path)
 	if (!S_ISREG(st.st_mode))
 		fail("%s is no regular file", path);
 	m.size = st.st_size;
-	limits_begin(path,
-		     SECONDS + (unsigned int)(m.size >> 30) * SECONDS_GIB);
+	limits_begin(path, LIMITS_SECONDS +
+				   (unsigned int)(m.size >> 30) * SECONDS_GIB);
 	while (!kernel->banner) {
 		at = next_banner(&m, at + 1);
 		if (at < 0)
