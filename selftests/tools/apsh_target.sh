@@ -255,14 +255,16 @@ run_without_rights() {
 	"${setpriv[@]}" "$tool" "$@" > "$work/stdout" 2> "$work/stderr" < /dev/null
 }
 
-# The memory is opened to be read, and nothing else is done with it.
+# The memory is looked at, opened to be read, and nothing else is done with it.
 only_reads() {
 	strace -f -y -o "$work/calls" "$tool" "$@" > /dev/null 2>&1
 	grep "$work/ram" "$work/calls" > "$work/of_memory"
-	grep -q 'openat(.*/ram", O_RDONLY|O_NONBLOCK|O_CLOEXEC)' "$work/of_memory" || return
+	grep -q 'openat(.*/ram", O_RDONLY|O_CLOEXEC|O_PATH)' "$work/of_memory" &&
+		grep -q 'openat(.*/proc/self/fd/.*, O_RDONLY|O_NONBLOCK|O_CLOEXEC)' "$work/of_memory" ||
+		return
 	! grep -vE '^[0-9]+ +(execve|openat|newfstatat|fstat|lseek|pread64|preadv2|close)\(' \
 		"$work/of_memory" || return
-	[ "$(grep -c 'openat(' "$work/of_memory")" -eq 1 ]
+	[ "$(grep -c 'openat(' "$work/of_memory")" -eq 2 ]
 }
 
 # Each says what to do about it.

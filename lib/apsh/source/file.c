@@ -32,6 +32,29 @@ static const char *remedy(int error)
 	}
 }
 
+/*
+ * A target's process may have put anything there, such as a device that acts when it is opened: look
+ * before it is really opened. Returns -1 with errno, which is EINVAL for what is no regular file.
+ */
+static int open_regular(const char *path)
+{
+	int at = open(path, O_PATH | O_CLOEXEC), fd = -1, err;
+	char self[32];
+	struct stat st;
+
+	if (at < 0)
+		return -1;
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", at);
+	if (!fstat(at, &st) && S_ISREG(st.st_mode))
+		fd = open(self, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	else
+		errno = EINVAL;
+	err = errno;
+	close(at);
+	errno = err;
+	return fd;
+}
+
 static doca_error_t open_file(struct source *s, const struct target *t)
 {
 	char fd_path[64];
@@ -44,12 +67,12 @@ static doca_error_t open_file(struct source *s, const struct target *t)
 			 t->fd);
 		path = fd_path;
 	}
-	s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	s->fd = open_regular(path);
+	if (s->fd < 0 && errno == EINVAL)
+		return FAIL(INITIALIZATION, "%s is no regular file", path);
 	if (s->fd < 0 || fstat(s->fd, &st))
 		return FAIL(INITIALIZATION, "%s: %s%s", path, errno_text(errno),
 			    remedy(errno));
-	if (!S_ISREG(st.st_mode))
-		return FAIL(INITIALIZATION, "%s is no regular file", path);
 	if (!st.st_size)
 		return FAIL(INITIALIZATION, "%s is empty", path);
 	s->file_size = (u64)st.st_size;
