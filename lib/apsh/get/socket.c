@@ -35,7 +35,8 @@ static void walk_tcp(struct call *c, u64 misses, u64 info, struct sockets *s)
 		   view_field(v, info, F_HASH_MASK) + 1, 8, 0, s);
 	if (has(v, F_HASH_LISTENING))
 		walk_table(c, misses,
-			   info + offset_of_field(v, F_HASH_LISTENING),
+			   info ? info + offset_of_field(v, F_HASH_LISTENING) :
+				  0,
 			   size_of_field(v, F_HASH_LISTENING) /
 				   size_of_field(v, F_LISTEN_SIZE),
 			   size_of_field(v, F_LISTEN_SIZE),
