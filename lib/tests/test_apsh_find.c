@@ -86,6 +86,12 @@ TEST(a_banner_without_its_kernel_is_told)
 	set_up_image(4);
 	memset(at_va(symbol(S_init_top_pgt)), 0, PAGE);
 	is_flawed("the map's kernel is at 0x400000, but its page tables do not map it");
+	/* its own VMCOREINFO leads to the same place */
+	sprintf(at_va(object(4096, 4096)),
+		"OSRELEASE=6.66.0-test\n"
+		"SYMBOL(swapper_pg_dir)=%llx\n"
+		"NUMBER(phys_base)=0\n",
+		TEXT_VA + 0x1000);
 	*(u64 *)at_va(symbol(S_page_offset_base)) -= 1ULL << 39;
 	is_flawed("is at 0x400000, but its page_offset_base is not where");
 	set_text(field_va(symbol(S_init_task), F_TASK_COMM), "swapper/1");

@@ -234,6 +234,17 @@ static bool by_banner(struct kernel *k, struct view *v, struct places *found)
 	return true;
 }
 
+/* Return true if the kernel of the map has this release, which ends with its line. */
+static bool is_release_of_map(const struct kernel *k, const char *release)
+{
+	static const char begin[] = "Linux version ";
+	size_t len = strcspn(release, "\n"), n = sizeof(begin) - 1;
+
+	return !strncmp(k->map.banner, begin, n) &&
+	       !strncmp(k->map.banner + n, release, len) &&
+	       k->map.banner[n + len] == ' ';
+}
+
 /*
  * In memory a VMCOREINFO is a page of its own. Do not read the data through the view,
  * which would keep all of it.
@@ -252,6 +263,9 @@ static bool in_chunk(struct kernel *k, struct view *v, char *chunk, u64 pa,
 		info[VMCOREINFO_LEN] = '\0';
 		if (place_of(k, info, &place) && prove(k, v, place))
 			return true;
+		/* By now a flaw of the map's own kernel is known. */
+		if (k->flaw && is_release_of_map(k, info + 10))
+			continue;
 		snprintf(other, 65, "%.*s", (int)strcspn(info + 10, "\n"),
 			 info + 10);
 	}
