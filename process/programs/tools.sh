@@ -174,6 +174,15 @@ test_bench_measures_what_computes() {
 	done
 }
 
+test_bench_goes_on_without_a_library() {
+	mkdir -p "$work/broken" && : >"$work/broken/liblz4.so.1" &&
+		as_user env LD_LIBRARY_PATH="$work/broken:${LD_LIBRARY_PATH:-}" doca_bench compute \
+			--seconds 0.001 --runs 1 --csv - >"$work/out" 2>"$work/err" || return
+	[ "$(grep -c "liblz4.so.1 with LZ4_decompress_safe() is not installed" "$work/err")" -eq 1 ] &&
+		[ "$(grep -c '^lz4,"doca_compress"' "$work/out")" -eq 3 ] &&
+		! grep -q '^lz4,"liblz4"' "$work/out"
+}
+
 test_who_asks_for_the_module_gets_no_other() {
 	[ ! -e /dev/doca ] || return 4
 	DOCA_DRIVER=kernel doca_caps >"$work/out" 2>"$work/err"

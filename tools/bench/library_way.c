@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <stdlib.h>
+#include <string.h>
 
 #include <openssl/evp.h>
 #include <zlib.h>
@@ -11,10 +12,30 @@
 #define RAW (-MAX_WBITS)
 #define MEMORY 8
 
+static int out_of_memory(void)
+{
+	return fail("out of memory");
+}
+
+static int hash_prepare(struct library_way *lw)
+{
+	lw->state = EVP_MD_CTX_new();
+	return lw->state ? 0 : out_of_memory();
+}
+
+static void hash_finish(void *state)
+{
+	EVP_MD_CTX_free(state);
+}
+
 static int hash_once(struct library_way *lw, const EVP_MD *md)
 {
-	return EVP_Digest(lw->src, lw->src_size, lw->dst, NULL, md, NULL) ? 0 :
-									    -1;
+	return EVP_DigestInit_ex(lw->state, md, NULL) &&
+			       EVP_DigestUpdate(lw->state, lw->src,
+						lw->src_size) &&
+			       EVP_DigestFinal_ex(lw->state, lw->dst, NULL) ?
+		       0 :
+		       -1;
 }
 
 static int sha256_once(struct library_way *lw)
@@ -27,20 +48,37 @@ static int sha512_once(struct library_way *lw)
 	return hash_once(lw, EVP_sha512());
 }
 
+static int gcm_prepare(struct library_way *lw)
+{
+	static const uint8_t key[32];
+
+	lw->state = EVP_CIPHER_CTX_new();
+	if (!lw->state)
+		return out_of_memory();
+	if (!EVP_EncryptInit_ex(lw->state, EVP_aes_256_gcm(), NULL, key, NULL))
+		return fail("libcrypto has no AES-GCM");
+	return 0;
+}
+
+static void gcm_finish(void *state)
+{
+	EVP_CIPHER_CTX_free(state);
+}
+
 static int gcm_once(struct library_way *lw)
 {
-	static const uint8_t key[32], iv[12];
-	EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
-	int len, ret = -1;
+	static const uint8_t iv[12];
+	EVP_CIPHER_CTX *ctx = lw->state;
+	int len;
 
-	if (ctx && EVP_EncryptInit_ex(ctx, EVP_aes_256_gcm(), NULL, key, iv) &&
-	    EVP_EncryptUpdate(ctx, lw->dst, &len, lw->src, lw->src_size) &&
-	    EVP_EncryptFinal_ex(ctx, lw->dst + len, &len) &&
-	    EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, 16,
-				lw->dst + lw->src_size))
-		ret = 0;
-	EVP_CIPHER_CTX_free(ctx);
-	return ret;
+	return EVP_EncryptInit_ex(ctx, NULL, NULL, NULL, iv) &&
+			       EVP_EncryptUpdate(ctx, lw->dst, &len, lw->src,
+						 lw->src_size) &&
+			       EVP_EncryptFinal_ex(ctx, lw->dst + len, &len) &&
+			       EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG,
+						   16, lw->dst + lw->src_size) ?
+		       0 :
+		       -1;
 }
 
 /* The compiler keeps what nothing uses. */
@@ -53,55 +91,86 @@ static void sum(const uint8_t *data, size_t size)
 	(void)sums;
 }
 
+static int deflate_prepare(struct library_way *lw)
+{
+	lw->state = calloc(1, sizeof(z_stream));
+	return lw->state && deflateInit2(lw->state, 1, Z_DEFLATED, RAW, MEMORY,
+					 Z_DEFAULT_STRATEGY) == Z_OK ?
+		       0 :
+		       out_of_memory();
+}
+
+static void deflate_finish(void *state)
+{
+	if (state)
+		deflateEnd(state);
+	free(state);
+}
+
+static void set_message(z_stream *z, const struct library_way *lw)
+{
+	z->next_in = lw->src;
+	z->avail_in = lw->src_size;
+	z->next_out = lw->dst;
+	z->avail_out = lw->dst_size;
+}
+
 static int deflate_once(struct library_way *lw)
 {
-	z_stream z = {
-		.next_in = lw->src,
-		.avail_in = lw->src_size,
-		.next_out = lw->dst,
-		.avail_out = lw->dst_size,
-	};
-	int rc;
+	z_stream *z = lw->state;
 
-	if (deflateInit2(&z, 1, Z_DEFLATED, RAW, MEMORY, Z_DEFAULT_STRATEGY) !=
-	    Z_OK)
+	if (deflateReset(z) != Z_OK)
 		return -1;
-	rc = deflate(&z, Z_FINISH);
-	deflateEnd(&z);
+	set_message(z, lw);
+	if (deflate(z, Z_FINISH) != Z_STREAM_END)
+		return -1;
 	sum(lw->src, lw->src_size);
-	return rc == Z_STREAM_END ? 0 : -1;
+	return 0;
+}
+
+static int inflate_prepare(struct library_way *lw)
+{
+	lw->state = calloc(1, sizeof(z_stream));
+	return lw->state && inflateInit2(lw->state, RAW) == Z_OK ?
+		       0 :
+		       out_of_memory();
+}
+
+static void inflate_finish(void *state)
+{
+	if (state)
+		inflateEnd(state);
+	free(state);
 }
 
 static int inflate_once(struct library_way *lw)
 {
-	z_stream z = {
-		.next_in = lw->src,
-		.avail_in = lw->src_size,
-		.next_out = lw->dst,
-		.avail_out = lw->dst_size,
-	};
-	int rc;
+	z_stream *z = lw->state;
 
-	if (inflateInit2(&z, RAW) != Z_OK)
+	if (inflateReset(z) != Z_OK)
 		return -1;
-	rc = inflate(&z, Z_FINISH);
-	inflateEnd(&z);
-	sum(lw->dst, z.total_out);
-	return rc == Z_STREAM_END ? 0 : -1;
+	set_message(z, lw);
+	if (inflate(z, Z_FINISH) != Z_STREAM_END)
+		return -1;
+	sum(lw->dst, z->total_out);
+	return 0;
 }
 
 static void library_close(struct way *way)
 {
 	struct library_way *lw = container_of(way, struct library_way, way);
-
 	unsigned int i;
 
 	for (i = 0; i < SAMPLES; i++) {
 		free(lw->samples[i].data);
-		lw->samples[i].data = NULL;
+		free(lw->samples[i].dst);
 	}
-	free(lw->dst);
-	lw->dst = NULL;
+	memset(lw->samples, 0, sizeof(lw->samples));
+	if (lw->finish)
+		lw->finish(lw->state);
+	else
+		free(lw->state);
+	lw->state = NULL;
 }
 
 static bool fill_samples(struct library_way *lw)
@@ -110,7 +179,8 @@ static bool fill_samples(struct library_way *lw)
 
 	for (i = 0; i < SAMPLES; i++) {
 		lw->samples[i].data = malloc(lw->dst_size);
-		if (!lw->samples[i].data)
+		lw->samples[i].dst = malloc(lw->dst_size);
+		if (!lw->samples[i].data || !lw->samples[i].dst)
 			return false;
 		lw->samples[i].size =
 			lw->fill(lw->samples[i].data, lw->size, i);
@@ -121,18 +191,16 @@ static bool fill_samples(struct library_way *lw)
 static int library_open(struct way *way, const struct load *load)
 {
 	struct library_way *lw = container_of(way, struct library_way, way);
+	int ret;
 
 	lw->size = load->size;
 	lw->dst_size = load->size + load->size / 1024 + 64;
-	lw->dst = malloc(lw->dst_size);
-	if (!lw->dst || !fill_samples(lw)) {
+	ret = fill_samples(lw) ? 0 : out_of_memory();
+	if (!ret && lw->prepare)
+		ret = lw->prepare(lw);
+	if (ret)
 		library_close(way);
-		return fail("out of memory");
-	}
-	if (!lw->prepare || !lw->prepare(lw))
-		return 0;
-	library_close(way);
-	return -1;
+	return ret;
 }
 
 static int submit_once(void *self, unsigned int n)
@@ -143,6 +211,7 @@ static int submit_once(void *self, unsigned int n)
 		lw->turn = (lw->turn + 1) % SAMPLES;
 		lw->src = lw->samples[lw->turn].data;
 		lw->src_size = lw->samples[lw->turn].size;
+		lw->dst = lw->samples[lw->turn].dst;
 		if (lw->once(lw))
 			return fail("a library has failed");
 	}
@@ -180,27 +249,40 @@ void library_way_init(struct library_way *lw, const char *name,
 	};
 }
 
+static void with_state(struct library_way *lw,
+		       int (*prepare)(struct library_way *lw),
+		       void (*finish)(void *state))
+{
+	lw->prepare = prepare;
+	lw->finish = finish;
+}
+
 void sha256_way_init(struct library_way *lw)
 {
 	library_way_init(lw, "libcrypto", sha256_once, sample_text);
+	with_state(lw, hash_prepare, hash_finish);
 }
 
 void sha512_way_init(struct library_way *lw)
 {
 	library_way_init(lw, "libcrypto", sha512_once, sample_text);
+	with_state(lw, hash_prepare, hash_finish);
 }
 
 void gcm_way_init(struct library_way *lw)
 {
 	library_way_init(lw, "libcrypto", gcm_once, sample_text);
+	with_state(lw, gcm_prepare, gcm_finish);
 }
 
 void deflate_way_init(struct library_way *lw)
 {
 	library_way_init(lw, "zlib", deflate_once, sample_text);
+	with_state(lw, deflate_prepare, deflate_finish);
 }
 
 void inflate_way_init(struct library_way *lw)
 {
 	library_way_init(lw, "zlib", inflate_once, sample_deflate);
+	with_state(lw, inflate_prepare, inflate_finish);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Work as tasks do it by other libraries, in the thread that asks for it. */
+/*
+ * Work as tasks do it by other libraries, in the thread that asks for it, with all that can be made
+ * once for all messages.
+ */
 #ifndef BENCH_LIBRARY_WAY_H
 #define BENCH_LIBRARY_WAY_H
 
@@ -10,15 +13,19 @@
 
 struct library_way {
 	struct way way;
-	/* Have what operations need beside memory; 0, or -1 having told why. NULL: nothing */
+	/* Have the state of all operations; 0, or -1 having told why. NULL: there is none */
 	int (*prepare)(struct library_way *lw);
 	/* Do one operation; 0 or -1. */
 	int (*once)(struct library_way *lw);
+	/* Free the state, which may be NULL; NULL: free() does */
+	void (*finish)(void *state);
+	void *state;
 	size_t (*fill)(uint8_t *src, size_t size, uint32_t seed);
 	size_t size;
 	struct {
 		uint8_t *data;
 		size_t size;
+		uint8_t *dst;
 	} samples[SAMPLES];
 	unsigned int turn;
 	/* One operation has these. */

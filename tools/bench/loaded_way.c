@@ -25,22 +25,27 @@ static void (*ec_tables)(int data, int rdnc, unsigned char *rows,
 static void (*ec_encode)(int len, int data, int rdnc, unsigned char *tables,
 			 unsigned char **src, unsigned char **dst);
 
-static int find(void *function, const char *library, const char *name)
-{
-	void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-	void *found = handle ? dlsym(handle, name) : NULL;
+/* These stay loaded. */
+static void *liblz4, *libxxhash, *libisal;
 
-	if (!found)
-		return fail("%s with %s() is not installed", library, name);
-	*(void **)function = found;
+static int find(void *function, void **library, const char *file,
+		const char *name)
+{
+	if (!*library)
+		*library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+	*(void **)function = *library ? dlsym(*library, name) : NULL;
+	if (!*(void **)function)
+		return fail("%s with %s() is not installed", file, name);
 	return 0;
 }
 
 static int lz4_prepare(struct library_way *lw)
 {
 	(void)lw;
-	return find(&lz4_decompress, "liblz4.so.1", "LZ4_decompress_safe") ||
-			       find(&xxh32, "libxxhash.so.0", "XXH32") ?
+	return find(&lz4_decompress, &liblz4, "liblz4.so.1",
+		    "LZ4_decompress_safe") ||
+			       find(&xxh32, &libxxhash, "libxxhash.so.0",
+				    "XXH32") ?
 		       -1 :
 		       0;
 }
@@ -62,21 +67,23 @@ static int lz4_once(struct library_way *lw)
 
 static int ec_prepare(struct library_way *lw)
 {
-	(void)lw;
-	return find(&ec_matrix, "libisal.so.2", "gf_gen_cauchy1_matrix") ||
-			       find(&ec_tables, "libisal.so.2",
-				    "ec_init_tables") ||
-			       find(&ec_encode, "libisal.so.2",
-				    "ec_encode_data") ?
-		       -1 :
-		       0;
+	unsigned char rows[EC_BLOCKS * EC_DATA];
+
+	if (find(&ec_matrix, &libisal, "libisal.so.2",
+		 "gf_gen_cauchy1_matrix") ||
+	    find(&ec_tables, &libisal, "libisal.so.2", "ec_init_tables") ||
+	    find(&ec_encode, &libisal, "libisal.so.2", "ec_encode_data"))
+		return -1;
+	lw->state = malloc(EC_DATA * EC_RDNC * EC_TABLE);
+	if (!lw->state)
+		return fail("out of memory");
+	ec_matrix(rows, EC_BLOCKS, EC_DATA);
+	ec_tables(EC_DATA, EC_RDNC, rows + EC_DATA * EC_DATA, lw->state);
+	return 0;
 }
 
-/* The tables are made for each message, as a task's are. */
 static int ec_once(struct library_way *lw)
 {
-	unsigned char rows[EC_BLOCKS * EC_DATA];
-	unsigned char tables[EC_DATA * EC_RDNC * EC_TABLE];
 	unsigned char *src[EC_DATA], *dst[EC_RDNC];
 	size_t block = lw->src_size / EC_DATA;
 	unsigned int i;
@@ -85,9 +92,7 @@ static int ec_once(struct library_way *lw)
 		src[i] = lw->src + i * block;
 	for (i = 0; i < EC_RDNC; i++)
 		dst[i] = lw->dst + i * block;
-	ec_matrix(rows, EC_BLOCKS, EC_DATA);
-	ec_tables(EC_DATA, EC_RDNC, rows + EC_DATA * EC_DATA, tables);
-	ec_encode(block, EC_DATA, EC_RDNC, tables, src, dst);
+	ec_encode(block, EC_DATA, EC_RDNC, lw->state, src, dst);
 	return 0;
 }
 
