@@ -6,6 +6,7 @@
 #include <doca_error.h>
 
 #include "core/base/errno_text.h"
+#include "core/device/dev.h"
 #include "request.h"
 
 LOG_SOURCE("RDMA");
@@ -128,7 +129,7 @@ static doca_error_t query_gids(const struct doca_devinfo *devinfo,
 			       uint32_t first, uint32_t n,
 			       struct doca_rdma_gid *gids)
 {
-	struct ibv_context *context = rdma_hca_open(devinfo);
+	struct ibv_context *context = dev_open_verbs(devinfo);
 	union ibv_gid gid;
 	uint32_t i;
 

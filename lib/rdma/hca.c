@@ -4,21 +4,12 @@
 
 #include "core/base/errno_text.h"
 #include "core/device/dev.h"
-#include "core/device/verbs.h"
 #include "hca.h"
 #include "rdma.h"
 
 LOG_SOURCE("RDMA");
 
 #define MAX_MESSAGE (1U << 31)
-
-struct ibv_context *rdma_hca_open(const struct doca_devinfo *devinfo)
-{
-	errno = ENODEV;
-	if (devinfo->type != DOCA_DEV_RDMA)
-		return NULL;
-	return verbs_open_device(devinfo->name);
-}
 
 static uint32_t lesser(uint32_t a, uint32_t b)
 {
@@ -96,7 +87,7 @@ doca_error_t rdma_hca_ask(const struct doca_devinfo *devinfo,
 		*hca = last;
 		return DOCA_SUCCESS;
 	}
-	context = rdma_hca_open(devinfo);
+	context = dev_open_verbs(devinfo);
 	if (!context && errno == ENODEV)
 		return DOCA_ERROR_NOT_SUPPORTED;
 	if (!context)

@@ -76,7 +76,4 @@ int rdma_gid_choose(struct ibv_context *context, uint32_t *index);
 /* Return 0 or a negative errno. */
 int rdma_gids_ask(struct ibv_context *context, struct rdma_gids *gids);
 
-/* Open the device by its name. Return NULL and errno if that fails. */
-struct ibv_context *rdma_hca_open(const struct doca_devinfo *devinfo);
-
 #endif /* DOCA_RDMA_HCA_H */

@@ -5,6 +5,7 @@
 
 #include "connection.h"
 #include "core/base/errno_text.h"
+#include "core/device/dev.h"
 #include "settings.h"
 
 LOG_SOURCE("RDMA");
@@ -243,7 +244,7 @@ static doca_error_t not_told(const struct doca_rdma *rdma, int err)
 static doca_error_t ask_port(const struct doca_rdma *rdma,
 			     struct rdma_port *port)
 {
-	struct ibv_context *context = rdma_hca_open(&rdma->ctx.dev->info);
+	struct ibv_context *context = dev_open_verbs(&rdma->ctx.dev->info);
 	int err;
 
 	if (!context)

@@ -26,9 +26,14 @@
 #include "fake_regions.h"
 #include "fake_state.h"
 
-/* The last devices of fake_new_dev(), by their ids. */
+/* The last devices that were added to the list of the driver, by their ids. */
 #define FAKE_MADE 16
 static struct doca_devinfo fake_made[FAKE_MADE];
+
+static inline void fake_list_dev(const struct doca_devinfo *info)
+{
+	fake_made[info->id % FAKE_MADE] = *info;
+}
 
 #if !defined(FAKE_HAS_DEVICES) && !defined(DOCA_TESTS_FAKE_NET_H)
 int driver_list_devices(struct doca_devinfo **infos, uint32_t *n)
@@ -226,7 +231,7 @@ static inline struct doca_dev *fake_new_dev(uint32_t id)
 	struct doca_dev *dev;
 
 	snprintf(info.name, sizeof(info.name), "fake%u", id);
-	fake_made[id % FAKE_MADE] = info;
+	fake_list_dev(&info);
 	return fake_open(&info, &dev) == DOCA_SUCCESS ? dev : NULL;
 }
 

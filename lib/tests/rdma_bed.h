@@ -173,6 +173,13 @@ static inline void rdma_set_up(void)
 	new_context(1);
 }
 
+/* Give the device another id, with which it is asked again what it can do. */
+static inline void rdma_renumber(int by)
+{
+	rb.dev->info.id += by;
+	fake_list_dev(&rb.dev->info);
+}
+
 /* Connect a new connection of each side. */
 static inline void connect_both(void)
 {

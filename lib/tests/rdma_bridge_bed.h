@@ -41,6 +41,12 @@ __attribute__((unused)) static struct ibv_pd theirs = { .context = &context };
 
 static char mem[8192] __attribute__((aligned(4096)));
 
+struct ibv_context *verbs_open_device(const char *ibdev)
+{
+	(void)ibdev;
+	return NULL;
+}
+
 int verbs_open_pd(const char *ibdev, struct ibv_pd **pd)
 {
 	pthread_testcancel(); /* like opening files */

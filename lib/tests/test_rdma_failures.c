@@ -232,9 +232,9 @@ TEST(more_than_the_device_moves)
 	rdma_set_up();
 	hca.port.max_msg_sz = 64;
 	OK(doca_rdma_destroy(rb.rdma[0]));
-	rb.dev->info.id += 1000; /* another device, which is asked again */
+	rdma_renumber(1000);
 	new_context(0);
-	rb.dev->info.id -= 1000;
+	rdma_renumber(-1000);
 	rdma_start();
 	connect_both();
 	connect_both();

@@ -93,7 +93,7 @@ TEST(devices_that_cannot)
 	struct doca_rdma *rdma = NULL;
 
 	rdma_set_up();
-	rb.dev->info.id += 2000;
+	rdma_renumber(2000);
 	rb.dev->info.type = DOCA_DEV_SOFTWARE;
 	all_caps(DOCA_ERROR_NOT_SUPPORTED, DOCA_ERROR_NOT_SUPPORTED);
 	EXPECT_SILENT();
@@ -127,7 +127,7 @@ TEST(devices_that_cannot)
 						     atomic_fetch_add_failed, 1),
 	    NOT_SUPPORTED);
 	OK(doca_rdma_destroy(rdma));
-	rb.dev->info.id -= 2000;
+	rdma_renumber(-2000);
 	logged();
 	rdma_end();
 }
@@ -202,6 +202,24 @@ TEST(settings)
 	rdma_end();
 }
 
+/* Another one may have its name of before. */
+TEST(a_device_that_was_renamed_is_asked_by_its_name)
+{
+	struct doca_devinfo now;
+
+	rdma_set_up();
+	now = rb.dev->info;
+	strcpy(now.name, "renamed");
+	hca.name = "renamed";
+	rb.dev->info.id += 2000;
+	all_caps(DOCA_ERROR_NOT_SUPPORTED, DOCA_ERROR_NOT_SUPPORTED); /* it was removed */
+	now.id = rb.dev->info.id;
+	fake_list_dev(&now);
+	all_caps(DOCA_SUCCESS, DOCA_SUCCESS);
+	rdma_renumber(-2000);
+	rdma_end();
+}
+
 TEST(a_port_that_does_not_answer)
 {
 	enum doca_mtu_size mtu;
@@ -264,6 +282,7 @@ TEST(a_list_too_long_to_be_read)
 	OK(doca_rdma_destroy(rb.rdma[0]));
 	hca.attr.max_sge_rd = 1;
 	hca.name = "other";
+	fake_list_dev(&other);
 	OK(rdma_hca_ask(&other, &its)); /* the last answer is kept */
 	hca.name = rb.dev->info.name;
 	new_context(0);

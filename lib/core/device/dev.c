@@ -334,6 +334,22 @@ static int name_by_now(uint32_t id, char name[DOCA_DEVINFO_IBDEV_NAME_SIZE])
 	return i < n ? 0 : -ENODEV;
 }
 
+/* The device of a program's own domain has no id. */
+struct ibv_context *dev_open_verbs(const struct doca_devinfo *devinfo)
+{
+	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+	int err = devinfo->type == DOCA_DEV_RDMA ? 0 : -ENODEV;
+
+	if (!err && !devinfo->id)
+		return verbs_open_device(devinfo->name);
+	if (!err)
+		err = name_by_now(devinfo->id, name);
+	if (!err)
+		return verbs_open_device(name);
+	errno = -err;
+	return NULL;
+}
+
 /* Call it with the lock held. */
 static doca_error_t open_pd(struct doca_dev *dev)
 {

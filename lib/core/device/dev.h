@@ -22,6 +22,7 @@
 
 #define DEV_PORT 1 /* the RDMA port whose properties are the device's */
 
+struct ibv_context;
 struct ibv_pd;
 
 struct doca_dev {
@@ -84,6 +85,13 @@ DOCA_STABLE doca_error_t dev_has_driver(const struct doca_dev *dev)
  */
 DOCA_STABLE doca_error_t dev_get_pd(struct doca_dev *dev, struct ibv_pd **pd)
 	DOCA_PRIVATE(dev_get_pd);
+
+/*
+ * Open a device of verbs by the name that it has by now. Return NULL and errno if that fails; ENODEV:
+ * it was removed, or is no RDMA device.
+ */
+DOCA_STABLE struct ibv_context *
+dev_open_verbs(const struct doca_devinfo *devinfo) DOCA_PRIVATE(dev_open_verbs);
 
 /* Return true if it is the device's protection domain; make none. Thread safe. */
 bool dev_has_pd(const struct doca_dev *dev, const struct ibv_pd *pd);

@@ -13,8 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/base/symver.h"
-
 struct ibv_context;
 struct ibv_mr;
 struct ibv_pd;
@@ -26,8 +24,7 @@ struct verbs_port {
 };
 
 /* Returns NULL and errno; ENODEV: no such device. */
-DOCA_STABLE struct ibv_context *verbs_open_device(const char *ibdev)
-	DOCA_PRIVATE(verbs_open_device);
+struct ibv_context *verbs_open_device(const char *ibdev);
 
 /* Returns -ENODEV if there is no such device. */
 int verbs_query_port(const char *ibdev, struct verbs_port *port);
