@@ -1333,14 +1333,31 @@ __doca_apsh_attst_info_get(struct doca_apsh_attestation *attestation,
 /**
  * @brief Get suspicious memory areas of a process.
  *
- * It is not supported yet.
+ * Pages that follow each other are one place, and a place is an object:
+ * - memory that may be executed, is not empty, and has no file on a disk: it is
+ *   anonymous, of a device, or of memfd_create();
+ * - the header of an ELF file at the beginning of anonymous memory that such
+ *   memory is beside;
+ * - pages of a mapped file that may be executed, which the process has written
+ *   to, and which differ from the file as the page cache has it;
+ * - pages of the vdso that the process has written to.
+ * Programs that compile while they run, debuggers and probes make such places,
+ * too. A place is judged twice, the second time with tables that are read again.
+ *
+ * Of a page that is swapped out, that is not in the image, or whose file's page
+ * is not in memory nothing can be said: a line in the log tells how many there
+ * are.
  *
  * @param[in] process  Process.
- * @param[out] suspected_injections  Array.
+ * @param[out] suspected_injections  Array; free it with
+ *             doca_apsh_injection_detect_free(). NULL if nothing is suspicious.
  * @param[out] suspected_injections_size  How many.
  *
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Always.
+ * @retval DOCA_ERROR_INITIALIZATION  The system was destroyed, the memory cannot be
+ *         read, or what leads to the process is not in the image.
+ * @retval DOCA_ERROR_NOT_FOUND  The process is gone.
+ * @retval DOCA_ERROR_NO_MEMORY  Out of memory.
  *
  * @since DOCA 2.5
  */

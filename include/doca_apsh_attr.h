@@ -92,11 +92,15 @@ enum doca_apsh_injection_detect_attr {
 	DOCA_APSH_INJECTION_DETECT_VAD_START,
 	/** First address behind it. */
 	DOCA_APSH_INJECTION_DETECT_VAD_END,
-	/** Name, as in /proc/PID/maps. */
+	/** As in /proc/PID/maps, "rwxp". */
 	DOCA_APSH_INJECTION_DETECT_VAD_PROTECTION,
-	/** "" on Linux. */
+	/**
+	 * On Linux "code" for memory without a file on a disk, "elf" if it begins
+	 * with an ELF header, "changed" for pages that differ from their file, and
+	 * "vdso".
+	 */
 	DOCA_APSH_INJECTION_DETECT_VAD_TAG,
-	/** Path of the mapped file, or "". */
+	/** Path or name, as in /proc/PID/maps, or "". */
 	DOCA_APSH_INJECTION_DETECT_VAD_FILE_PATH,
 	/** First suspicious address in it. */
 	DOCA_APSH_INJECTION_DETECT_SUSPECTED_AREA_START,

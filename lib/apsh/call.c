@@ -83,6 +83,11 @@ static void warn(const struct call *c, const struct getter *g)
 		       "%lu links or nodes are broken on the way to %s: "
 		       "something may be missing",
 		       s->broken, g->what);
+	if (s->unjudged)
+		LOG_AT(c->site, DOCA_LOG_LEVEL_WARNING,
+		       "%lu pages of code of process %u cannot be judged: they, "
+		       "or their files' pages, are not in memory, or change",
+		       s->unjudged, c->process->pid);
 	if (s->hidden)
 		LOG_AT(c->site, DOCA_LOG_LEVEL_WARNING,
 		       "%lu %s are in one list of the kernel alone: they may "

@@ -6,6 +6,9 @@ const struct object_type apsh_system_object = { .name = "App Shield system" };
 const struct object_type apsh_process_object = { .name = "process" };
 const struct object_type apsh_container_object = { .name = "container" };
 const struct object_type apsh_attestation_object = { .name = "attestation" };
+const struct object_type apsh_injection_detect_object = {
+	.name = "suspicious area"
+};
 const struct object_type apsh_thread_object = { .name = "thread" };
 const struct object_type apsh_netscan_object = { .name = "connection" };
 const struct object_type apsh_envar_object = { .name = "environment variable" };

@@ -12,6 +12,7 @@ extern const struct object_type apsh_system_object;
 extern const struct object_type apsh_process_object;
 extern const struct object_type apsh_container_object;
 extern const struct object_type apsh_attestation_object;
+extern const struct object_type apsh_injection_detect_object;
 extern const struct object_type apsh_thread_object;
 extern const struct object_type apsh_netscan_object;
 extern const struct object_type apsh_envar_object;
@@ -35,6 +36,8 @@ extern const struct object_type apsh_array_object;
 		OBJECT_TYPE(doca_apsh_process, apsh_process_object),         \
 		OBJECT_TYPE(doca_apsh_container, apsh_container_object),     \
 		OBJECT_TYPE(doca_apsh_attestation, apsh_attestation_object), \
+		OBJECT_TYPE(doca_apsh_injection_detect,                      \
+			    apsh_injection_detect_object),                   \
 		OBJECT_TYPE(doca_apsh_thread, apsh_thread_object),           \
 		OBJECT_TYPE(doca_apsh_netscan, apsh_netscan_object),         \
 		OBJECT_TYPE(doca_apsh_envar, apsh_envar_object),             \

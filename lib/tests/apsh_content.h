@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* A target whose files and code are read, and the expected hashes. */
+/* A target whose files and code are read. */
 #ifndef DOCA_TESTS_APSH_CONTENT_H
 #define DOCA_TESTS_APSH_CONTENT_H
-
-#include <openssl/evp.h>
 
 #include "apsh_stage.h"
 #include "apsh_watch.h"
 
-#define DETAIL(o, attr) \
-	doca_apsh_proc_file_details_info_get(o, DOCA_APSH_PROCESS_FILE_DETAILS_##attr)
-#define AREA(o, attr) doca_apsh_attst_info_get(o, DOCA_APSH_ATTESTATION_##attr)
-
 enum { STRUCT_PAGE = 16, FRAMES = IMAGE_SIZE / 4096 };
 
 static struct doca_apsh_system *s;
-static struct doca_apsh_attestation **list;
 static int nr;
 static u64 vmemmap, mapping, node;
-static char hashes[80];
 
 static u64 inode_of(u64 file)
 {
@@ -45,7 +37,6 @@ static void begin(u64 size)
 	set(inode, F_INODE_MAPPING, mapping);
 	*(u64 *)at_va(field_va(mapping, F_MAPPING_PAGES) + image.map.fields[F_XARRAY_HEAD].offset) =
 		node + 2;
-	snprintf(hashes, sizeof(hashes), "%s/h", image.dir);
 }
 
 static void end(void)
@@ -74,25 +65,28 @@ static u64 new_pages(int i, int pages, u8 fill)
 	return va;
 }
 
-static void sum_of(const void *data, size_t len, const char *name, char text[129])
+/* Return the address of the entry of the process's page at USER_VA. */
+static inline u64 own_entry_va(void)
 {
-	u8 sum[EVP_MAX_MD_SIZE];
-	unsigned int n;
+	u64 at = *(u64 *)at_va(field_va(has_.mm, F_MM_PGD));
 
-	if (!EVP_Digest(data, len, sum, &n, EVP_get_digestbyname(name), NULL))
-		abort();
-	for (unsigned int i = 0; i < n; i++)
-		snprintf(text + 2 * i, 3, "%02x", sum[i]);
+	for (int level = 4; level > 1; level--)
+		at = image.direct +
+		     (((u64 *)at_va(at))[USER_VA >> (3 + 9 * level) & 511] & ~4095ULL);
+	return at + (USER_VA >> 12 & 511) * 8;
 }
 
-static struct doca_apsh_proc_file_details **files(void)
+static inline u64 *own_entry(void)
 {
-	struct doca_apsh_proc_file_details **found;
+	return at_va(own_entry_va());
+}
 
-	s = started_system();
-	logged();
-	OK(doca_apsh_proc_files_details_get(process_of(s, 10), &found, &nr));
-	return found;
+static inline void set_area(int i, u64 file, u64 flags)
+{
+	u64 area = slots(has_.leaf)[i];
+
+	set(area, F_VMA_FILE, file);
+	set(area, F_VMA_FLAGS, flags);
 }
 
 #endif /* DOCA_TESTS_APSH_CONTENT_H */

@@ -18,6 +18,7 @@ struct form {
 	}
 
 static const struct form of_process[] = {
+	FORM(injection_detect, injection_detect, NOT_FOUND),
 	FORM(threads, threads, INITIALIZATION),
 	FORM(vads, vads, NOT_FOUND),
 	FORM(libs, libs, INITIALIZATION),
@@ -190,7 +191,6 @@ TEST(a_budget_is_that_of_all_retries)
 static const struct form never[] = {
 	NEVER(sids),
 	NEVER(ldrmodules),
-	NEVER(injection_detect),
 };
 
 TEST(what_is_not_supported_says_so)
@@ -208,7 +208,6 @@ TEST(what_is_not_supported_says_so)
 	doca_apsh_sids_free(NULL);
 	doca_apsh_ldrmodules_free(NULL);
 	doca_apsh_yara_free(NULL);
-	doca_apsh_injection_detect_free(NULL);
 	EXPECT(!__doca_apsh_sid_info_get(NULL, 0));
 	EXPECT(!__doca_apsh_sid_info_get((void *)p, 0));
 	doca_apsh_processes_free(processes);

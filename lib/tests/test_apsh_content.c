@@ -1,6 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* App Shield: contents of files and code, in sound images and in hostile ones. */
+#include <openssl/evp.h>
+
 #include "apsh_content.h"
+
+#define DETAIL(o, attr) \
+	doca_apsh_proc_file_details_info_get(o, DOCA_APSH_PROCESS_FILE_DETAILS_##attr)
+#define AREA(o, attr) doca_apsh_attst_info_get(o, DOCA_APSH_ATTESTATION_##attr)
+
+static struct doca_apsh_attestation **list;
+static char hashes[80];
+
+static void sum_of(const void *data, size_t len, const char *name, char text[129])
+{
+	u8 sum[EVP_MAX_MD_SIZE];
+	unsigned int n;
+
+	if (!EVP_Digest(data, len, sum, &n, EVP_get_digestbyname(name), NULL))
+		abort();
+	for (unsigned int i = 0; i < n; i++)
+		snprintf(text + 2 * i, 3, "%02x", sum[i]);
+}
+
+static struct doca_apsh_proc_file_details **files(void)
+{
+	struct doca_apsh_proc_file_details **found;
+
+	s = started_system();
+	logged();
+	OK(doca_apsh_proc_files_details_get(process_of(s, 10), &found, &nr));
+	return found;
+}
 
 TEST(files_are_there_with_what_is_in_them)
 {
@@ -131,6 +161,7 @@ static void set_up_code(void)
 	pivots(has_.leaf)[10] = UINT64_MAX;
 	set(area, F_VMA_OFFSET, 1);
 	memset(at_va(has_.page), 2, 4096);
+	snprintf(hashes, sizeof(hashes), "%s/h", image.dir);
 	write_hashes("/usr/prog", 0, 3, 1);
 }
 
@@ -225,17 +256,6 @@ TEST(unknown_code_does_not_match)
 	end_of_attestation();
 }
 
-/* Return the entry of the process's page at USER_VA. */
-static u64 *own_entry(void)
-{
-	u64 at = *(u64 *)at_va(field_va(has_.mm, F_MM_PGD));
-
-	for (int level = 4; level > 1; level--)
-		at = image.direct +
-		     (((u64 *)at_va(at))[USER_VA >> (3 + 9 * level) & 511] & ~4095ULL);
-	return (u64 *)at_va(at) + (USER_VA >> 12 & 511);
-}
-
 /* A process that changes its code can also swap it out (MADV_PAGEOUT). */
 TEST(code_that_is_swapped_out_is_not_that_of_the_file)
 {
@@ -316,14 +336,6 @@ TEST(a_process_whose_threads_are_missing_is_not_one_without_code)
 	EXPECT_EQ(doca_apsh_attestation_get(ten, hashes, &list, &nr), DOCA_ERROR_INITIALIZATION);
 	EXPECT_LOGGED("are not in the image");
 	end();
-}
-
-static void set_area(int i, u64 file, u64 flags)
-{
-	u64 area = slots(has_.leaf)[i];
-
-	set(area, F_VMA_FILE, file);
-	set(area, F_VMA_FLAGS, flags);
 }
 
 /* Memory without a file, of a device, and behind the end of a file. */

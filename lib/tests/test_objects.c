@@ -352,6 +352,7 @@ static void add_apsh(void)
 		ELEMENT(container),
 		ELEMENT(envar),
 		ELEMENT(handle),
+		ELEMENT(injection_detect),
 		ELEMENT(interface),
 		ELEMENT(lib),
 		ELEMENT(module),

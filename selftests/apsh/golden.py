@@ -26,7 +26,7 @@ from programs import VUID, Programs  # noqa: E402
 KEYS = {"ps": ("pid",), "lsmod": ("name",), "containers": ("id",), "threads": ("tid",),
         "maps": ("vm_start",), "libs": ("library_path",), "args": (), "env": ("variable",),
         "caps": ("name",), "fds": ("value",), "ip": ("namespace", "name"),
-        "files": ("path",), "attest": ("start_address",),
+        "files": ("path",), "attest": ("start_address",), "inject": ("suspected_area_start",),
         "ss": ("protocol", "linux_family", "local_addr", "local_port", "remote_addr",
                "remote_port", "pid", "linux_fd", "linux_net_namespace")}
 OF_SYSTEM = ("ps", "lsmod", "containers", "ss", "ip")
@@ -256,7 +256,7 @@ def same_in_all_forms(tools, qmp, machine, regions, pids):
     wanted, bad = tools.all_of(commands, pids), []
     tools.apsh("record", path)
     size = os.stat(path).st_size
-    found = [("a recording", path, [c for c in commands if c not in ("files", "attest")])]
+    found = [("a recording", path, [c for c in commands if c not in ("files", "attest", "inject")])]
     for name, file, asked in itertools.chain(found, (
             (*form, commands) for form in forms(qmp, machine.memory, regions, tools.folder))):
         try:
@@ -323,7 +323,9 @@ def attest_changed(tools, folder, qmp):
     qmp("stop")
     rows = tools.look("attest", pid)
     wrong = sum(row["pages_present"] - row["matching_hashes"] for row in rows)
-    return [] if wrong == 1 else [f"{wrong} pages of process {pid} are not as they should be"]
+    found = [row["vad_tag"] for row in tools.raw("inject", pid)]
+    return [f"{wrong} pages of process {pid} are not as they should be"] * (wrong != 1) + [
+        f"injected code of process {pid}: {found}"] * (found != ["changed"])
 
 
 def matched(tools, listed):

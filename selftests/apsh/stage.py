@@ -71,6 +71,15 @@ def mapper():
         KEEP.append(mmap.mmap(-1, 4096, prot=mmap.PROT_READ if i % 2 else mmap.PROT_WRITE))
 
 
+def injected():
+    """Three pages that may be executed: with a header, empty, and with code."""
+    code = mmap.mmap(-1, 3 * 4096, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS,
+                     mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    code[:4] = b"\x7fELF"
+    code[2 * 4096] = 0xc3
+    KEEP.append(code)
+
+
 def sockets():
     for family, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
         listener = socket.create_server((host, 0), family=family)
@@ -124,7 +133,8 @@ def command(*words, env=None):
 
 def play():
     """Those whose inside is looked at, too."""
-    shown = [child(r) for r in (threads, mapper, sockets, nobody, zombie_parent, container)]
+    shown = [child(r) for r in (threads, mapper, injected, sockets, nobody, zombie_parent,
+                                   container)]
     # A text that those before have not, in whose memory this program is.
     shown.append(command("sleep", "1001", env={"A": "1", "EMPTY": "", "WITH": "a = b c",
                                                "RULE": " ".join(("Hello", "World"))}))
@@ -376,6 +386,28 @@ def attest_of(pid):
             for r in maps_of(pid) if "x" in r["protection"] and r["file_path"] != "[vdso]"]
 
 
+def inject_of(pid):
+    """Pages that may be executed, are of no file, and are not empty."""
+    rows, empty = [], bytes(4096)
+    with open(f"/proc/{pid}/mem", "rb", buffering=0) as mem:
+        for r in maps_of(pid):
+            if "x" not in r["protection"] or r["file_path"].startswith(("/", "[v")):
+                continue
+            start, end = int(r["vm_start"], 16), int(r["vm_end"], 16)
+            mem.seek(start)
+            pages = [mem.read(4096) for _ in range(start, end, 4096)] + [empty]
+            for i in (i for i in range(len(pages) - 1) if pages[i] != empty):
+                if i and pages[i - 1] != empty:
+                    continue
+                last = next(k for k in range(i, len(pages)) if pages[k] == empty)
+                tag = "elf" if not i and pages[0].startswith(b"\x7fELF") else "code"
+                rows.append({"vad_start": r["vm_start"], "vad_end": r["vm_end"],
+                             "vad_protection": r["protection"], "vad_tag": tag,
+                             "suspected_area_start": hex(start + i * 4096),
+                             "suspected_area_end": hex(start + last * 4096)})
+    return rows
+
+
 def change_code(pid):
     """As a debugger does, who may write what the process may not."""
     start = next(int(r["vm_start"], 16) for r in maps_of(pid) if "x" in r["protection"])
@@ -388,7 +420,8 @@ def change_code(pid):
 
 OF_SYSTEM = {"ps": ps, "lsmod": lsmod, "containers": containers, "ss": ss, "ip": ip}
 OF_PROCESS = {"threads": threads_of, "maps": maps_of, "libs": libs_of, "args": args_of,
-              "env": env_of, "caps": caps_of, "fds": fds_of, "files": files_of, "attest": attest_of}
+              "env": env_of, "caps": caps_of, "fds": fds_of, "files": files_of, "attest": attest_of,
+              "inject": inject_of}
 
 
 def listing(shown):
@@ -433,7 +466,7 @@ def main(folder, build):
     with open(f"{folder}/iomem", "w", encoding="ascii") as f:
         f.write(read("/proc/iomem"))
     write(f"{folder}/a.json", listing(shown))
-    commands = [*OF_SYSTEM, *(c for c in OF_PROCESS if c not in ("files", "attest"))]
+    commands = [*OF_SYSTEM, *(c for c in OF_PROCESS if c not in ("files", "attest", "inject"))]
     write(f"{folder}/kcore.json", look(folder, build, shown, {"kcore": True}, commands))
     write(f"{folder}/ready", True)
     while not os.path.exists(f"{folder}/go"):

@@ -341,6 +341,40 @@ DEFINE_COMMAND(attest, doca_apsh_process, process, attestation,
 	       truth(AREA(HASH_DATA_IS_PRESENT)),
 	       text(AREA(PATH_OF_MEMORY_AREA)))
 
+static const struct column suspect_columns[] = {
+	{ "pid", NULL, 0 },
+	{ "vad_start", "AREA", 16 },
+	{ "vad_end", "END", 16 },
+	{ "vad_protection", "PROT", 4 },
+	{ "suspected_area_start", "FROM", 16 },
+	{ "suspected_area_end", "TO", 16 },
+	{ "vad_tag", "KIND", -7 },
+	{ "vad_file_path", "FILE", 0 },
+};
+
+#define INJECTED(attr)                         \
+	doca_apsh_injection_detect_info_get(o, \
+					    DOCA_APSH_INJECTION_DETECT_##attr)
+
+static doca_error_t injections(struct doca_apsh_process *process,
+			       struct doca_apsh_injection_detect ***list,
+			       int *nr)
+{
+	doca_error_t ret = doca_apsh_injection_detect_get(process, list, nr);
+
+	command_differs |= ret == DOCA_SUCCESS && *nr;
+	return ret;
+}
+
+DEFINE_COMMAND(inject, doca_apsh_process, process, injections,
+	       doca_apsh_injection_detect_free, doca_apsh_injection_detect,
+	       suspect_columns, number(INJECTED(PID)),
+	       address(INJECTED(VAD_START)), address(INJECTED(VAD_END)),
+	       text(INJECTED(VAD_PROTECTION)),
+	       address(INJECTED(SUSPECTED_AREA_START)),
+	       address(INJECTED(SUSPECTED_AREA_END)), text(INJECTED(VAD_TAG)),
+	       text(INJECTED(VAD_FILE_PATH)))
+
 const enum doca_apsh_yara_rule *command_rule;
 
 static const char *const rule_names[] = {
@@ -451,6 +485,7 @@ static const struct command commands[] = {
 	{ "fds", ARG_PID, NULL, fds, false },
 	{ "files", ARG_PID, NULL, files, false },
 	{ "attest", ARG_PID, NULL, attest, false },
+	{ "inject", ARG_PID, NULL, inject, false },
 	{ "yara", ARG_PID, NULL, yara, false },
 	{ "check", ARG_NONE, check_system, NULL, true },
 	{ "ss", ARG_MAY_PID, ss_of_system, sockets_of, false },

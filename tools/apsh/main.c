@@ -163,6 +163,7 @@ static doca_error_t run(struct doca_apsh_system *system,
 	else
 		ret = command->of_system(system, o->word);
 	doca_priv_apsh_stats(system, &stats);
+	command_incomplete |= stats.unjudged;
 	if (!stats.absent || command->says_itself)
 		return ret;
 	/* a failure because of missing memory does not tell either */

@@ -56,6 +56,7 @@ static const char help[] =
 	"  fds PID              open files\n"
 	"  files PID            files that a process uses, with hashes of them\n"
 	"  attest PID           whether code is that of a file of hashes (--hashes)\n"
+	"  inject PID           code in memory that is in no file, or differs from its file\n"
 	"  yara PID             where in its memory a YARA rule matches (--rule)\n"
 	"  check                what one list of the kernel has and another one lacks\n"
 	"  ss [PID]             sockets\n"

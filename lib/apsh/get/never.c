@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Groups that do not exist on a Linux target, and those that are not implemented yet. */
+/* Groups that do not exist on a Linux target. */
 #include "group.h"
 
 LOG_SOURCE("APSH");
@@ -14,14 +14,6 @@ DEFINE_NEVER_GET(doca_apsh_ldrmodules_get, doca_apsh_process, process,
 		 doca_apsh_ldrmodule, ldrmodules, ldrmodules_size,
 		 "modules of a loader are of Windows; ask for libraries")
 DEFINE_FREE(doca_apsh_ldrmodules_free, doca_apsh_ldrmodule, ldrmodules)
-
-DEFINE_NEVER_GET(doca_apsh_injection_detect_get, doca_apsh_process, process,
-		 doca_apsh_injection_detect, suspected_injections,
-		 suspected_injections_size,
-		 "detection of injected code is not supported yet; ask for "
-		 "memory areas")
-DEFINE_FREE(doca_apsh_injection_detect_free, doca_apsh_injection_detect,
-	    suspected_injections)
 
 /* No object of these groups is ever made. */
 #define DEFINE_NO_INFO_GET(name, type, enumeration, object)            \
@@ -39,6 +31,3 @@ DEFINE_NO_INFO_GET(__doca_apsh_sid_info_get, doca_apsh_sid, doca_apsh_sid_attr,
 		   sid)
 DEFINE_NO_INFO_GET(__doca_apsh_ldrmodule_info_get, doca_apsh_ldrmodule,
 		   doca_apsh_ldrmodule_attr, ldrmodule)
-DEFINE_NO_INFO_GET(__doca_apsh_injection_detect_info_get,
-		   doca_apsh_injection_detect, doca_apsh_injection_detect_attr,
-		   suspected_injection)

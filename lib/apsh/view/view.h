@@ -35,6 +35,7 @@ struct view_stats {
 	u64 granules, rounds, bytes;
 	u64 retried, left_out, hidden, broken;
 	u64 absent; /* pages that were wanted, but are missing or may not be read */
+	u64 unjudged; /* pages of code of which a call cannot tell if they are sound */
 	bool cut; /* more than the limit */
 };
 

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* App Shield: code that is in no file of its process. */
+#include "apsh_content.h"
+
+#define SUSPECT(o, attr) doca_apsh_injection_detect_info_get(o, DOCA_APSH_INJECTION_DETECT_##attr)
+
+enum { PRIVATE = 1 };
+
+static struct doca_apsh_injection_detect **found;
+
+/* Of three pages of the program, the second is mapped at USER_VA, and has been written to. */
+static void set_up_copy(void)
+{
+	u64 area;
+
+	begin(3 * 4096);
+	new_pages(0, 3, 1);
+	area = new_area(has_.mm, has_.leaf, 9, USER_VA, USER_VA + 4096, 5, has_.exe);
+	pivots(has_.leaf)[10] = UINT64_MAX;
+	set(area, F_VMA_OFFSET, 1);
+	set(page_struct(has_.page), F_PAGE_MAPPING, PRIVATE);
+	memset(at_va(has_.page), 2, 4096);
+}
+
+/* Map another page behind that, and return its address. */
+static u64 map_next(int slot_, u64 flags)
+{
+	u64 page = object(4096, 4096);
+
+	own_entry()[1] = pa_of(page) | 7;
+	new_area(has_.mm, has_.leaf, slot_, USER_VA + 4096, USER_VA + 2 * 4096, flags, 0);
+	set(page_struct(page), F_PAGE_MAPPING, PRIVATE);
+	return page;
+}
+
+static void look(void)
+{
+	s = started_system();
+	logged();
+	OK(doca_apsh_injection_detect_get(process_of(s, 10), &found, &nr));
+}
+
+/* Drop everything but the image. */
+static void forget(void)
+{
+	doca_apsh_injection_detect_free(found);
+	doca_apsh_processes_free(processes);
+	doca_apsh_system_destroy(s);
+}
+
+static void end_of_look(void)
+{
+	doca_apsh_injection_detect_free(found);
+	end();
+}
+
+static void expect_clean(void)
+{
+	look();
+	EXPECT_EQ(nr, 0);
+	EXPECT(!found);
+	EXPECT_SILENT();
+	forget();
+}
+
+/* One page at USER_VA is suspicious, and nothing else. */
+static void expect_one(const char *tag, const char *path)
+{
+	look();
+	ASSERT(nr == 1);
+	EXPECT_EQ(SUSPECT(found[0], SUSPECTED_AREA_START), USER_VA);
+	EXPECT_EQ(SUSPECT(found[0], SUSPECTED_AREA_END), USER_VA + 4096);
+	EXPECT_STR(SUSPECT(found[0], VAD_TAG), tag);
+	EXPECT_STR(SUSPECT(found[0], VAD_FILE_PATH), path);
+	EXPECT_SILENT();
+	forget();
+}
+
+static void expect_unjudged(void)
+{
+	look();
+	EXPECT_EQ(nr, 0);
+	EXPECT_EQ(s->stats.unjudged, 1);
+	EXPECT_LOGGED("1 pages of code of process 10 cannot be judged");
+	forget();
+}
+
+TEST(one_changed_byte_of_a_file_is_found)
+{
+	set_up_copy();
+	expect_clean();
+	((u8 *)at_va(has_.page))[4095] ^= 1;
+	look();
+	ASSERT(nr == 1);
+	EXPECT_EQ(SUSPECT(found[0], PID), 10);
+	EXPECT_EQ(SUSPECT(found[0], VAD_START), USER_VA);
+	EXPECT_EQ(SUSPECT(found[0], VAD_END), USER_VA + 4096);
+	EXPECT_STR(SUSPECT(found[0], VAD_PROTECTION), "r-xp");
+	EXPECT_EQ(SUSPECT(found[0], SUSPECTED_AREA_START), USER_VA);
+	EXPECT_EQ(SUSPECT(found[0], SUSPECTED_AREA_END), USER_VA + 4096);
+	EXPECT_STR(SUSPECT(found[0], VAD_TAG), "changed");
+	EXPECT_STR(SUSPECT(found[0], VAD_FILE_PATH), "/usr/prog");
+	EXPECT_SILENT();
+	forget();
+	/* a page of the file itself is not the process's, and data is no code */
+	set(page_struct(has_.page), F_PAGE_MAPPING, mapping);
+	expect_clean();
+	set(page_struct(has_.page), F_PAGE_MAPPING, PRIVATE);
+	set_area(9, has_.exe, 3);
+	expect_clean();
+	tear_down_image();
+}
+
+TEST(pages_behind_the_end_of_a_file_are_suspicious)
+{
+	set_up_copy();
+	set(inode_of(has_.exe), F_INODE_SIZE, 4096);
+	expect_one("changed", "/usr/prog");
+	memset(at_va(has_.page), 0, 4096);
+	expect_clean();
+	tear_down_image();
+}
+
+TEST(code_without_a_file_is_found)
+{
+	u64 files[3];
+
+	set_up_copy();
+	files[0] = 0;
+	files[1] = new_file(new_dentry(root_dentry, "zero"), 020666);
+	files[2] = new_file(new_dentry(root_dentry, "memfd:x"), 0100777);
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		static const char *const paths[] = { "", "/zero", "/memfd:x" };
+
+		set_area(9, files[i], 7);
+		expect_one("code", paths[i]);
+		memcpy(at_va(has_.page), "\177ELF", 4);
+		expect_one("elf", paths[i]);
+		memset(at_va(has_.page), 0, 4096);
+		expect_clean();
+		memset(at_va(has_.page), 2, 4096);
+		/* a device's memory is no process's */
+		set(page_struct(has_.page), F_PAGE_MAPPING, mapping);
+		if (i == 1)
+			expect_clean();
+		set(page_struct(has_.page), F_PAGE_MAPPING, PRIVATE);
+		set_area(9, files[i], 3);
+		expect_clean();
+	}
+	tear_down_image();
+}
+
+TEST(a_header_beside_code_is_found)
+{
+	u64 next;
+
+	set_up_copy();
+	set_area(9, 0, 1);
+	memcpy(at_va(has_.page), "\177ELF", 4);
+	expect_clean();
+	next = map_next(10, 5);
+	pivots(has_.leaf)[11] = UINT64_MAX;
+	expect_one("elf", "");
+	((u8 *)at_va(next))[9] = 1;
+	look();
+	ASSERT(nr == 2);
+	EXPECT_STR(SUSPECT(found[0], VAD_TAG), "elf");
+	EXPECT_STR(SUSPECT(found[0], VAD_PROTECTION), "r--p");
+	EXPECT_EQ(SUSPECT(found[0], VAD_START), USER_VA);
+	EXPECT_STR(SUSPECT(found[1], VAD_TAG), "code");
+	EXPECT_EQ(SUSPECT(found[1], SUSPECTED_AREA_START), USER_VA + 4096);
+	forget();
+	/* data that is not a header is nothing */
+	((u8 *)at_va(has_.page))[0] = 0;
+	look();
+	ASSERT(nr == 1);
+	EXPECT_EQ(SUSPECT(found[0], VAD_START), USER_VA + 4096);
+	end_of_look();
+}
+
+TEST(pages_that_follow_each_other_are_one_place)
+{
+	u64 area, page;
+
+	set_up_copy();
+	area = slots(has_.leaf)[9];
+	set_area(9, 0, 5);
+	for (int i = 1; i < 4; i++) {
+		page = object(4096, 4096);
+		((u8 *)at_va(page))[77] = i != 2;
+		own_entry()[i] = pa_of(page) | 7;
+	}
+	set(area, F_VMA_END, USER_VA + 4 * 4096);
+	pivots(has_.leaf)[9] = USER_VA + 4 * 4096 - 1;
+	look();
+	ASSERT(nr == 2);
+	EXPECT_EQ(SUSPECT(found[0], SUSPECTED_AREA_START), USER_VA);
+	EXPECT_EQ(SUSPECT(found[0], SUSPECTED_AREA_END), USER_VA + 2 * 4096);
+	EXPECT_EQ(SUSPECT(found[1], SUSPECTED_AREA_START), USER_VA + 3 * 4096);
+	EXPECT_EQ(SUSPECT(found[1], SUSPECTED_AREA_END), USER_VA + 4 * 4096);
+	EXPECT_EQ(SUSPECT(found[1], VAD_START), USER_VA);
+	forget();
+	s = started_system();
+	s->limits[DOCA_APSH_VADS_LIMIT] = 6;
+	OK(doca_apsh_injection_detect_get(process_of(s, 10), &found, &nr));
+	EXPECT_EQ(nr, 2);
+	end_of_look();
+}
+
+/* The vdso is the kernel's until somebody writes to it. */
+TEST(a_vdso_that_was_written_to_is_found)
+{
+	set_up_copy();
+	set_area(9, 0, 5);
+	set(slots(has_.leaf)[9], F_VMA_OPS, symbol(S_special_mapping_vmops));
+	set(page_struct(has_.page), F_PAGE_MAPPING, 0);
+	expect_clean();
+	set(page_struct(has_.page), F_PAGE_MAPPING, 0xffff888000001001);
+	expect_one("vdso", "");
+	tear_down_image();
+}
+
+/* No verdict is not a good one. */
+TEST(code_that_cannot_be_judged_is_told)
+{
+	set_up_copy();
+	*own_entry() = 0x12340e; /* swapped out */
+	expect_unjudged();
+	*own_entry() = 0x60; /* no page, by an erratum of a processor */
+	expect_clean();
+	*own_entry() = pa_of(has_.page) | 7;
+	*slot(1) = 17; /* the file's page was evicted */
+	expect_unjudged();
+	set(slots(has_.leaf)[9], F_VMA_FILE, image.direct + (1ULL << 45));
+	look();
+	EXPECT_EQ(nr, 0);
+	EXPECT_EQ(s->stats.unjudged, 1);
+	EXPECT(strstr(logged(), "cannot be judged"));
+	end_of_look();
+}
+
+/* Without any single page of the image nobody is accused, and nothing bad is passed over. */
+TEST(what_is_not_in_the_image_is_no_injection)
+{
+	u32 told = 0, seen = 0;
+
+	for (int bad = 0; bad < 2; bad++) {
+		struct doca_apsh_process *ten;
+
+		set_up_copy();
+		((u8 *)at_va(has_.page))[5] ^= bad;
+		s = started_system();
+		ten = process_of(s, 10);
+		watch_system(s);
+		for (u32 i = 0; i < IMAGE_SIZE / PAGE; i++) {
+			watch.missing = i * PAGE;
+			if ((i && !watch.wanted[i]) ||
+			    doca_apsh_injection_detect_get(ten, &found, &nr))
+				continue;
+			EXPECT(nr <= bad);
+			doca_apsh_injection_detect_free(found);
+			seen += nr;
+			if (nr == bad)
+				continue;
+			told++;
+			EXPECT(s->stats.unjudged || s->stats.absent || s->stats.broken);
+		}
+		logged();
+		end();
+	}
+	EXPECT(told && seen);
+}
+
+static const struct source_ops *ops;
+static u64 entry_pa, wrong;
+
+/* When the tables are read first, they are about to change. */
+static int read_moving(struct source *source, struct source_range *r, unsigned int n)
+{
+	int err = ops->read(source, r, n);
+
+	for (unsigned int i = 0; i < n; i++)
+		if (wrong && entry_pa >= r[i].pa && entry_pa + 8 <= r[i].pa + r[i].len) {
+			memcpy((u8 *)r[i].to + (entry_pa - r[i].pa), &wrong, 8);
+			wrong = 0;
+		}
+	return err;
+}
+
+TEST(a_suspicion_is_looked_at_again)
+{
+	struct source_ops mine;
+	u64 others;
+
+	set_up_copy();
+	others = object(4096, 4096);
+	memset(at_va(others), 7, 4096);
+	set(page_struct(others), F_PAGE_MAPPING, PRIVATE);
+	s = started_system();
+	ops = s->source.ops;
+	mine = *ops;
+	mine.read = read_moving;
+	s->source.ops = &mine;
+	entry_pa = pa_of(own_entry_va());
+	wrong = pa_of(others) | 7;
+	OK(doca_apsh_injection_detect_get(process_of(s, 10), &found, &nr));
+	EXPECT_EQ(wrong, 0);
+	EXPECT_EQ(nr, 0);
+	EXPECT_EQ(s->stats.unjudged, 1);
+	EXPECT_LOGGED("1 pages of code of process 10 cannot be judged");
+	end();
+}
+
+/* 2^27 pages that the process may execute and does not have. */
+TEST(holes_of_code_are_left_at_once)
+{
+	set_up_copy();
+	new_area(has_.mm, has_.leaf, 11, USER_VA + (1 << 30), 0x7ffffffff000, 7, 0);
+	pivots(has_.leaf)[12] = UINT64_MAX;
+	expect_clean();
+	tear_down_image();
+}
