@@ -1335,18 +1335,21 @@ __doca_apsh_attst_info_get(struct doca_apsh_attestation *attestation,
  *
  * Pages that follow each other are one place, and a place is an object:
  * - memory that may be executed, is not empty, and has no file on a disk: it is
- *   anonymous, of a device, or of memfd_create();
+ *   anonymous, of memfd_create(), System V or tmpfs without a path, or shared and
+ *   of a file that was removed;
  * - the header of an ELF file at the beginning of anonymous memory that such
  *   memory is beside;
  * - pages of a mapped file that may be executed, which the process has written
- *   to, and which differ from the file as the page cache has it;
+ *   to, and which differ from the file as the page cache has it, or whose file's
+ *   page is not there;
  * - pages of the vdso that the process has written to.
- * Programs that compile while they run, debuggers and probes make such places,
- * too. A place is judged twice, the second time with tables that are read again.
+ * Programs that compile while they run, debuggers, probes, executable stacks and
+ * programs that run from a memfd make such places, too. A place is judged twice,
+ * the second time with all that leads to it read again.
  *
- * Of a page that is swapped out, that is not in the image, or whose file's page
- * is not in memory nothing can be said: a line in the log tells how many there
- * are.
+ * Of a page that is swapped out, that is not in the image, that is a device's, or
+ * that was suspicious only once nothing can be said, nor of what half of the
+ * call's budget is not enough for: a line in the log tells how many there are.
  *
  * @param[in] process  Process.
  * @param[out] suspected_injections  Array; free it with
@@ -1354,10 +1357,12 @@ __doca_apsh_attst_info_get(struct doca_apsh_attestation *attestation,
  * @param[out] suspected_injections_size  How many.
  *
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_INITIALIZATION  The system was destroyed, the memory cannot be
- *         read, or what leads to the process is not in the image.
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INITIALIZATION  The system was destroyed, or cannot be read; what
+ *         leads to the process is not in the image; or nothing was found, but
+ *         memory areas are missing, broken, or more than the limit.
  * @retval DOCA_ERROR_NOT_FOUND  The process is gone.
- * @retval DOCA_ERROR_NO_MEMORY  Out of memory.
+ * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 2.5
  */

@@ -96,7 +96,8 @@ enum doca_apsh_injection_detect_attr {
 	DOCA_APSH_INJECTION_DETECT_VAD_PROTECTION,
 	/**
 	 * On Linux "code" for memory without a file on a disk, "elf" if it begins
-	 * with an ELF header, "changed" for pages that differ from their file, and
+	 * with an ELF header, "changed" for pages that were written to and differ
+	 * from their file, "copied" if their file's pages are not in memory, and
 	 * "vdso".
 	 */
 	DOCA_APSH_INJECTION_DETECT_VAD_TAG,

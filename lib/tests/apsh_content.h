@@ -6,7 +6,7 @@
 #include "apsh_stage.h"
 #include "apsh_watch.h"
 
-enum { STRUCT_PAGE = 16, FRAMES = IMAGE_SIZE / 4096 };
+enum { STRUCT_PAGE = 24, FRAMES = IMAGE_SIZE / 4096 };
 
 static struct doca_apsh_system *s;
 static int nr;

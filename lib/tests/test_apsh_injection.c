@@ -8,7 +8,7 @@ enum { PRIVATE = 1 };
 
 static struct doca_apsh_injection_detect **found;
 
-/* Of three pages of the program, the second is mapped at USER_VA, and has been written to. */
+/* The second of three pages of the program is mapped at USER_VA, and has been written to. */
 static void set_up_copy(void)
 {
 	u64 area;
@@ -20,6 +20,18 @@ static void set_up_copy(void)
 	set(area, F_VMA_OFFSET, 1);
 	set(page_struct(has_.page), F_PAGE_MAPPING, PRIVATE);
 	memset(at_va(has_.page), 2, 4096);
+}
+
+enum { TMPFS_MAGIC = 0x01021994 };
+
+/* A file in memory without a path. */
+static u64 new_memfd(void)
+{
+	u64 dentry = new_dentry(root_dentry, "memfd:x");
+
+	set(dentry, F_DENTRY_PPREV, 0);
+	set(*(u64 *)at_va(field_va(dentry, F_DENTRY_SB)), F_SB_MAGIC, TMPFS_MAGIC);
+	return new_file(dentry, 0100777);
 }
 
 /* Map another page behind that, and return its address. */
@@ -128,9 +140,9 @@ TEST(code_without_a_file_is_found)
 	set_up_copy();
 	files[0] = 0;
 	files[1] = new_file(new_dentry(root_dentry, "zero"), 020666);
-	files[2] = new_file(new_dentry(root_dentry, "memfd:x"), 0100777);
+	files[2] = new_memfd();
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
-		static const char *const paths[] = { "", "/zero", "/memfd:x" };
+		static const char *const paths[] = { "", "/zero", "/memfd:x (deleted)" };
 
 		set_area(9, files[i], 7);
 		expect_one("code", paths[i]);
@@ -139,10 +151,10 @@ TEST(code_without_a_file_is_found)
 		memset(at_va(has_.page), 0, 4096);
 		expect_clean();
 		memset(at_va(has_.page), 2, 4096);
-		/* a device's memory is no process's */
+		/* a device's memory is not read */
 		set(page_struct(has_.page), F_PAGE_MAPPING, mapping);
 		if (i == 1)
-			expect_clean();
+			expect_unjudged();
 		set(page_struct(has_.page), F_PAGE_MAPPING, PRIVATE);
 		set_area(9, files[i], 3);
 		expect_clean();
@@ -200,11 +212,7 @@ TEST(pages_that_follow_each_other_are_one_place)
 	EXPECT_EQ(SUSPECT(found[1], SUSPECTED_AREA_END), USER_VA + 4 * 4096);
 	EXPECT_EQ(SUSPECT(found[1], VAD_START), USER_VA);
 	forget();
-	s = started_system();
-	s->limits[DOCA_APSH_VADS_LIMIT] = 6;
-	OK(doca_apsh_injection_detect_get(process_of(s, 10), &found, &nr));
-	EXPECT_EQ(nr, 2);
-	end_of_look();
+	tear_down_image();
 }
 
 /* The vdso is the kernel's until somebody writes to it. */
@@ -229,14 +237,90 @@ TEST(code_that_cannot_be_judged_is_told)
 	*own_entry() = 0x60; /* no page, by an erratum of a processor */
 	expect_clean();
 	*own_entry() = pa_of(has_.page) | 7;
-	*slot(1) = 17; /* the file's page was evicted */
-	expect_unjudged();
 	set(slots(has_.leaf)[9], F_VMA_FILE, image.direct + (1ULL << 45));
 	look();
 	EXPECT_EQ(nr, 0);
 	EXPECT_EQ(s->stats.unjudged, 1);
 	EXPECT(strstr(logged(), "cannot be judged"));
 	end_of_look();
+}
+
+/* A process can drop its file's page from memory. */
+TEST(a_copy_whose_file_is_not_in_memory_is_suspicious)
+{
+	set_up_copy();
+	*slot(1) = 17; /* evicted */
+	expect_one("copied", "/usr/prog");
+	*slot(1) = 0;
+	expect_one("copied", "/usr/prog");
+	tear_down_image();
+}
+
+/* Content of such a file stays in memory, mapped or not. */
+TEST(code_of_a_file_without_a_path_is_found_where_it_is_not_mapped)
+{
+	u64 file;
+
+	set_up_copy();
+	file = new_memfd();
+	set_area(9, file, 5);
+	set(inode_of(file), F_INODE_SIZE, 3 * 4096);
+	set(inode_of(file), F_INODE_MAPPING, mapping);
+	*own_entry() = 0;
+	expect_one("code", "/memfd:x (deleted)");
+	*slot(1) = 17; /* swapped out */
+	expect_unjudged();
+	*slot(1) = 0;
+	expect_clean();
+	/* a file with a path has it on the disk */
+	set_area(9, has_.exe, 5);
+	expect_clean();
+	/* deleted, and shared: also on a disk */
+	set(*(u64 *)at_va(field_va(has_.exe, F_FILE_DENTRY)), F_DENTRY_PPREV, 0);
+	new_pages(0, 3, 1);
+	expect_clean();
+	set_area(9, has_.exe, 0x85);
+	expect_one("code", "/usr/prog (deleted)");
+	tear_down_image();
+}
+
+/* The first page of a large one says whose all are; the others have something else there. */
+TEST(pages_of_a_large_one_are_its_owners)
+{
+	u64 head;
+
+	set_up_copy();
+	((u8 *)at_va(has_.page))[0] ^= 1;
+	head = object(64, 64);
+	set(page_struct(has_.page), F_PAGE_HEAD, head | 1);
+	set(page_struct(has_.page), F_PAGE_MAPPING, 0xdead000000000400);
+	set(head, F_PAGE_MAPPING, PRIVATE);
+	expect_one("changed", "/usr/prog");
+	set(page_struct(has_.page), F_PAGE_MAPPING, 0xffffffff);
+	set(head, F_PAGE_MAPPING, mapping);
+	expect_clean();
+	tear_down_image();
+}
+
+/* Areas that are left out could be those that matter. */
+TEST(areas_that_are_left_out_are_no_good_sign)
+{
+	set_up_copy();
+	set(slots(has_.leaf)[9], F_VMA_START, USER_VA + 4096);
+	s = started_system();
+	logged();
+	EXPECT_EQ(doca_apsh_injection_detect_get(process_of(s, 10), &found, &nr),
+		  DOCA_ERROR_INITIALIZATION);
+	EXPECT(strstr(logged(), "it cannot be told if it has injected code"));
+	set(slots(has_.leaf)[9], F_VMA_START, USER_VA);
+	doca_apsh_processes_free(processes);
+	doca_apsh_system_destroy(s);
+	s = started_system();
+	s->limits[DOCA_APSH_VADS_LIMIT] = 4;
+	EXPECT_EQ(doca_apsh_injection_detect_get(process_of(s, 10), &found, &nr),
+		  DOCA_ERROR_INITIALIZATION);
+	EXPECT(strstr(logged(), "limit of 4"));
+	end();
 }
 
 /* Without any single page of the image nobody is accused, and nothing bad is passed over. */
@@ -272,43 +356,112 @@ TEST(what_is_not_in_the_image_is_no_injection)
 }
 
 static const struct source_ops *ops;
-static u64 entry_pa, wrong;
+static u64 word_pa, first_value;
 
-/* When the tables are read first, they are about to change. */
+/* A word has another value when it is read first. */
 static int read_moving(struct source *source, struct source_range *r, unsigned int n)
 {
 	int err = ops->read(source, r, n);
 
 	for (unsigned int i = 0; i < n; i++)
-		if (wrong && entry_pa >= r[i].pa && entry_pa + 8 <= r[i].pa + r[i].len) {
-			memcpy((u8 *)r[i].to + (entry_pa - r[i].pa), &wrong, 8);
-			wrong = 0;
+		if (first_value && word_pa >= r[i].pa && word_pa + 8 <= r[i].pa + r[i].len) {
+			memcpy((u8 *)r[i].to + (word_pa - r[i].pa), &first_value, 8);
+			first_value = 0;
 		}
 	return err;
 }
 
-TEST(a_suspicion_is_looked_at_again)
+static void look_while_it_moves(u64 va, u64 value)
 {
 	struct source_ops mine;
-	u64 others;
+	struct doca_apsh_process *ten;
 
-	set_up_copy();
-	others = object(4096, 4096);
-	memset(at_va(others), 7, 4096);
-	set(page_struct(others), F_PAGE_MAPPING, PRIVATE);
 	s = started_system();
+	ten = process_of(s, 10);
 	ops = s->source.ops;
 	mine = *ops;
 	mine.read = read_moving;
 	s->source.ops = &mine;
-	entry_pa = pa_of(own_entry_va());
-	wrong = pa_of(others) | 7;
-	OK(doca_apsh_injection_detect_get(process_of(s, 10), &found, &nr));
-	EXPECT_EQ(wrong, 0);
-	EXPECT_EQ(nr, 0);
+	word_pa = pa_of(va);
+	first_value = value;
+	logged();
+	OK(doca_apsh_injection_detect_get(ten, &found, &nr));
+	EXPECT_EQ(first_value, 0);
+	s->source.ops = ops;
+}
+
+/* A page that was another one's, beside one with code, and an area that has become data. */
+TEST(what_is_suspicious_once_is_not_reported)
+{
+	u64 area, page;
+
+	set_up_copy();
+	area = slots(has_.leaf)[9];
+	page = object(4096, 4096);
+	((u8 *)at_va(page))[4095] = 1;
+	own_entry()[1] = pa_of(page) | 7;
+	set_area(9, 0, 5);
+	set(area, F_VMA_END, USER_VA + 2 * 4096);
+	pivots(has_.leaf)[9] = USER_VA + 2 * 4096 - 1;
+	*own_entry() = 0;
+	look_while_it_moves(own_entry_va(), pa_of(has_.page) | 7);
+	ASSERT(nr == 1);
+	EXPECT_EQ(SUSPECT(found[0], SUSPECTED_AREA_START), USER_VA + 4096);
+	EXPECT_EQ(SUSPECT(found[0], SUSPECTED_AREA_END), USER_VA + 2 * 4096);
 	EXPECT_EQ(s->stats.unjudged, 1);
 	EXPECT_LOGGED("1 pages of code of process 10 cannot be judged");
-	end();
+	forget();
+	set_area(9, 0, 3);
+	look_while_it_moves(field_va(area, F_VMA_FLAGS), 5);
+	EXPECT_EQ(nr, 0);
+	EXPECT_EQ(s->stats.unjudged, 1);
+	end_of_look();
+}
+
+/* Half of the budget is for the second look; what is found in the first half is reported. */
+TEST(code_without_an_end_is_judged_in_part)
+{
+	u64 area;
+
+	set_up_copy();
+	area = slots(has_.leaf)[9];
+	set_area(9, 0, 7);
+	own_entry()[1] = pa_of(object(4096, 4096)) | 7; /* zeros */
+	for (int i = 2; i < 512; i++)
+		own_entry()[i] = own_entry()[1];
+	set(area, F_VMA_END, USER_VA + 512 * 4096);
+	pivots(has_.leaf)[9] = USER_VA + 512 * 4096 - 1;
+	s = started_system();
+	s->budget.bytes = 1 << 20;
+	logged();
+	OK(doca_apsh_injection_detect_get(process_of(s, 10), &found, &nr));
+	ASSERT(nr == 1);
+	EXPECT_EQ(SUSPECT(found[0], SUSPECTED_AREA_END), USER_VA + 4096);
+	EXPECT(s->stats.unjudged > 300 && s->stats.unjudged < 500);
+	EXPECT(strstr(logged(), "cannot be judged"));
+	end_of_look();
+}
+
+/* More places than may be reported are told. */
+TEST(too_many_places_are_told)
+{
+	u64 area;
+
+	set_up_copy();
+	area = slots(has_.leaf)[9];
+	set_area(9, 0, 7);
+	for (int i = 2; i < 40; i += 2)
+		own_entry()[i] = own_entry()[0];
+	set(area, F_VMA_END, USER_VA + 40 * 4096);
+	pivots(has_.leaf)[9] = USER_VA + 40 * 4096 - 1;
+	s = started_system();
+	s->limits[DOCA_APSH_VADS_LIMIT] = 10;
+	logged();
+	OK(doca_apsh_injection_detect_get(process_of(s, 10), &found, &nr));
+	EXPECT_EQ(nr, 10);
+	EXPECT(s->stats.cut);
+	EXPECT(strstr(logged(), "more suspicious areas than the limit of 10"));
+	end_of_look();
 }
 
 /* 2^27 pages that the process may execute and does not have. */

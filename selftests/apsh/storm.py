@@ -22,7 +22,7 @@ from golden import Report, Tools  # noqa: E402 (not before that)
 from machine import Machine, main  # noqa: E402
 
 OF_SYSTEM = ("ps", "ss", "ps", "lsmod", "ip", "containers")
-OF_PROCESS = ("threads", "maps", "libs", "fds", "env", "args", "caps")
+OF_PROCESS = ("threads", "maps", "libs", "fds", "env", "args", "caps", "inject")
 LONGEST = 2.0  # seconds of a CPU that a call may take
 MOST_UNTOLD = 0.1
 FEWEST = 100  # processes and names

@@ -89,7 +89,7 @@ static void exit_if_missing(struct doca_apsh_system *system, doca_error_t error)
 		check(error, "start");
 		return;
 	}
-	out_absent(stats.absent);
+	out_missing(stats.absent, 0);
 	exit(command_verdict(DOCA_SUCCESS, "start"));
 }
 
@@ -122,9 +122,9 @@ static void print_stats(struct doca_apsh_system *system)
 	fprintf(stderr,
 		"granules %" PRIu64 " rounds %" PRIu64 " bytes %" PRIu64
 		" retried %" PRIu64 " left_out %" PRIu64 " hidden %" PRIu64
-		" broken %" PRIu64 " absent %" PRIu64 "\n",
+		" broken %" PRIu64 " absent %" PRIu64 " unjudged %" PRIu64 "\n",
 		s.granules, s.rounds, s.bytes, s.retried, s.left_out, s.hidden,
-		s.broken, s.absent);
+		s.broken, s.absent, s.unjudged);
 }
 
 static doca_error_t of_process(struct doca_apsh_system *system,
@@ -163,12 +163,13 @@ static doca_error_t run(struct doca_apsh_system *system,
 	else
 		ret = command->of_system(system, o->word);
 	doca_priv_apsh_stats(system, &stats);
-	command_incomplete |= stats.unjudged;
+	command_incomplete |= stats.unjudged != 0;
+	if (!command->says_itself)
+		out_missing(stats.absent, stats.unjudged);
 	if (!stats.absent || command->says_itself)
 		return ret;
 	/* a failure because of missing memory does not tell either */
 	command_incomplete = true;
-	out_absent(stats.absent);
 	return DOCA_SUCCESS;
 }
 

@@ -230,8 +230,14 @@ void out_row(const struct column *columns, const struct value *values, int nr)
 	puts(out_form == OUT_JSON ? "}" : "");
 }
 
-void out_absent(uint64_t pages)
+void out_missing(uint64_t absent, uint64_t unjudged)
 {
-	if (out_form == OUT_JSON)
-		printf("{\"absent_pages\":%" PRIu64 "}\n", pages);
+	if (out_form != OUT_JSON || !(absent | unjudged))
+		return;
+	if (!unjudged)
+		printf("{\"absent_pages\":%" PRIu64 "}\n", absent);
+	else
+		printf("{\"absent_pages\":%" PRIu64
+		       ",\"unjudged_pages\":%" PRIu64 "}\n",
+		       absent, unjudged);
 }

@@ -46,7 +46,7 @@ extern enum out_form out_form;
 void out_head(const struct column *columns, int nr);
 void out_row(const struct column *columns, const struct value *values, int nr);
 /* After the rows of JSON, tell how many pages are missing. */
-void out_absent(uint64_t pages);
+void out_missing(uint64_t absent, uint64_t unjudged);
 
 static inline struct value text(const char *string)
 {

@@ -31,14 +31,33 @@ static u64 frame_of(struct view *v, u64 page)
 	return (page - base) / size;
 }
 
+/*
+ * The first struct page of a compound page says whose it is. The others have its address and 1, and
+ * something else in place of a mapping.
+ */
 bool page_is_private(struct view *v, u64 pa)
 {
-	u64 size = size_of_field(v, F_PAGE_STRUCT), base;
+	u64 size = size_of_field(v, F_PAGE_STRUCT), base, page, head;
 
-	return view_read(v, NULL, kernel_symbol(v->kernel, S_vmemmap_base),
-			 &base, sizeof(base)) &&
-	       view_field(v, base + pa / PAGE * size, F_PAGE_MAPPING) &
-		       MAPPING_ANON;
+	if (!view_read(v, NULL, kernel_symbol(v->kernel, S_vmemmap_base), &base,
+		       sizeof(base)))
+		return false;
+	page = base + pa / PAGE * size;
+	head = view_field(v, page, F_PAGE_HEAD);
+	if (head & 1)
+		page = head - 1;
+	return view_field(v, page, F_PAGE_MAPPING) & MAPPING_ANON;
+}
+
+bool none_of_inode(struct view *v, u64 inode, u64 index)
+{
+	u64 mapping = view_field(v, inode, F_INODE_MAPPING);
+	u64 misses = v->misses, broken = v->stats.broken;
+
+	return mapping &&
+	       !xarray_load(v, mapping + offset_of_field(v, F_MAPPING_PAGES),
+			    index) &&
+	       !v->error && v->misses == misses && v->stats.broken == broken;
 }
 
 bool page_of_inode(struct view *v, u64 inode, u64 index, u8 page[PAGE])

@@ -48,6 +48,8 @@ bool area_is_special(struct call *c, const struct area *a);
 u64 pages_of_inode(struct view *v, u64 inode);
 /* Read a page of a file; false if it is not in memory. */
 bool page_of_inode(struct view *v, u64 inode, u64 index, u8 page[PAGE]);
+/* Return true if it is known that the file has no page there, not even a swapped one. */
+bool none_of_inode(struct view *v, u64 inode, u64 index);
 bool is_regular(struct view *v, u64 inode);
 /* Return true if a frame is memory of a process, and not of a file or of the kernel. */
 bool page_is_private(struct view *v, u64 pa);

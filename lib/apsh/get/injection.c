@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Look for code in a process that is in none of its files. */
+/*
+ * Look for code in a process that is in none of its files. While the target runs, a frame may have
+ * become another's since the tables were read, and an area another one. So it is looked at twice,
+ * by two views, and only what is suspicious both times is reported.
+ */
 #include <stdlib.h>
 #include <string.h>
 
-#include "group.h"
+#include "suspect.h"
 
 LOG_SOURCE("APSH");
 
@@ -14,277 +18,270 @@ struct doca_apsh_injection_detect {
 	const char *protection, *tag, *path;
 };
 
-enum verdict { CLEAN, SUSPECT, UNKNOWN };
-
-/* An area, and what its code has to be the same as. */
-struct suspect {
-	struct call *c;
-	const struct area *a;
-	enum { FILE_ON_DISK, FILE_IN_MEMORY, NO_FILE, KERNELS } origin;
-	u64 index; /* of its first page, in its file */
-	u64 pages; /* of the file */
-	char path[MAX_PATH];
+/* Pages that follow each other in an area, and are suspicious for the same reason. */
+struct place {
+	u64 start, end;
+	u32 area;
+	enum verdict why;
 };
 
-static bool is_zero(const u8 page[PAGE])
+struct look {
+	struct call *c;
+	struct area *areas;
+	u32 nr_areas;
+	struct place *places; /* by address */
+	u32 nr, max;
+	const struct look
+		*before; /* NULL: look at everything, else at its places */
+	u32 at; /* the first place of that one that is not behind */
+	struct view_budget least; /* to be left for the other look */
+	bool stopped;
+};
+
+static bool goes_on(struct look *l)
 {
-	return !page[0] && !memcmp(page, page + 1, PAGE - 1);
+	struct view *v = &l->c->view;
+	struct view_budget left = view_left(v);
+
+	if (left.bytes < l->least.bytes || left.ms < l->least.ms ||
+	    l->nr == limit_of(l->c, DOCA_APSH_VADS_LIMIT))
+		l->stopped = true;
+	l->c->cut |= l->nr == limit_of(l->c, DOCA_APSH_VADS_LIMIT);
+	return !l->stopped && !v->error;
 }
 
-static bool is_elf(const u8 page[PAGE])
+static bool goes_on_at(const struct place *last, const struct place *p)
 {
-	return !memcmp(page, "\177ELF", 4);
+	return last->end == p->start && last->area == p->area &&
+	       (last->why == p->why ||
+		(last->why == SUSPECT_ELF && p->why == SUSPECT_CODE));
 }
 
-/* Files that nobody else can look at stand for memory: of memfd_create(), for one. */
-static bool is_in_memory(const char *path)
+static void add_place(struct look *l, struct place p)
 {
-	static const char *const begins[] = { "/memfd:", "/SYSV",
-					      "/dev/zero (deleted)" };
-
-	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
-		if (!strncmp(path, begins[i], strlen(begins[i])))
-			return true;
-	return false;
-}
-
-/* Return false if what is known of the area is not all in the image. */
-static bool suspect_begin(struct suspect *s, struct call *c,
-			  const struct area *a)
-{
-	struct view *v = &c->view;
-	u64 misses = v->misses;
-
-	s->c = c;
-	s->a = a;
-	s->index = s->pages = 0;
-	name_of_area(c, a, s->path);
-	if (area_is_special(c, a)) {
-		s->origin = KERNELS;
-	} else if (!is_regular(v, a->inode)) {
-		s->origin = NO_FILE;
-	} else if (is_in_memory(s->path)) {
-		s->origin = FILE_IN_MEMORY;
-	} else {
-		s->origin = FILE_ON_DISK;
-		s->index = view_field(v, a->va, F_VMA_OFFSET);
-		s->pages = pages_of_inode(v, a->inode);
-	}
-	return v->misses == misses;
-}
-
-/* Only a write makes a private copy of a file's page; it may have written the same. */
-static enum verdict compare(const struct suspect *s, struct view *v, u64 va,
-			    const u8 page[PAGE])
-{
-	u64 index = s->index + (va - s->a->start) / PAGE;
-	u8 of_file[PAGE];
-	enum verdict verdict;
-
-	if (index >= s->pages)
-		return is_zero(page) ? CLEAN : SUSPECT;
-	if (!page_of_inode(v, s->a->inode, index, of_file))
-		return UNKNOWN;
-	verdict = memcmp(page, of_file, PAGE) ? SUSPECT : CLEAN;
-	explicit_bzero(of_file, sizeof(of_file));
-	return verdict;
-}
-
-/* Memory of a device that is mapped is not the process's. */
-static bool is_own(const struct suspect *s, struct view *v, u64 pa)
-{
-	return s->origin == FILE_IN_MEMORY ||
-	       (s->origin == NO_FILE && !s->a->file) || page_is_private(v, pa);
-}
-
-/* Judge a page. Set *left to the number of bytes from there that are not mapped, or to a page. */
-static enum verdict judge(const struct suspect *s, struct view *v, u64 va,
-			  u64 *left)
-{
-	enum verdict verdict = CLEAN;
-	u64 pa, misses = v->misses;
-	u8 page[PAGE];
-
-	if (!view_translate(v, &s->c->space, va, &pa, left)) {
-		verdict = view_none(v, &s->c->space, va) ? CLEAN : UNKNOWN;
-		if (verdict == UNKNOWN || *left < PAGE)
-			*left = PAGE;
-		return verdict;
-	}
-	*left = PAGE;
-	if (!is_own(s, v, pa))
-		return v->misses == misses ? CLEAN : UNKNOWN;
-	if (s->origin == KERNELS)
-		return SUSPECT;
-	if (!view_page(v, pa & ~(PAGE - 1), page))
-		verdict = UNKNOWN;
-	else if (s->origin == FILE_ON_DISK)
-		verdict = compare(s, v, va, page);
-	else if (!is_zero(page))
-		verdict = SUSPECT;
-	explicit_bzero(page, sizeof(page));
-	return verdict;
-}
-
-/*
- * While the target runs, a frame may have become another's since the tables were read. Judge
- * again with a view that reads them again.
- */
-static bool is_confirmed(const struct suspect *s, u64 start, u64 end)
-{
-	struct view *v = &s->c->view, again;
-	struct view_budget left_over = view_left(v);
-	bool same = true;
-	u64 left;
-
-	view_begin(&again, v->source, v->regions, v->kernel, &left_over);
-	for (u64 va = start; va < end && same; va += PAGE)
-		same = judge(s, &again, va, &left) == SUSPECT;
-	v->streamed += left_over.bytes - view_left(&again).bytes;
-	if (again.error)
-		v->error = again.error;
-	view_end(&again);
-	return same;
-}
-
-static bool begins_with_elf(const struct suspect *s)
-{
-	struct view *v = &s->c->view;
-	u8 page[PAGE];
-	u64 pa, left;
-	bool elf;
-
-	elf = view_translate(v, &s->c->space, s->a->start, &pa, &left) &&
-	      view_page(v, pa & ~(PAGE - 1), page) && is_elf(page);
-	explicit_bzero(page, sizeof(page));
-	return elf;
-}
-
-static const char *tag_of(const struct suspect *s, u64 start)
-{
-	if (s->origin == KERNELS)
-		return "vdso";
-	if (s->origin == FILE_ON_DISK)
-		return "changed";
-	return start == s->a->start && begins_with_elf(s) ? "elf" : "code";
-}
-
-static void add(const struct suspect *s, u64 start, u64 end)
-{
-	struct doca_apsh_injection_detect *o;
-	struct call *c = s->c;
-	char protection[5];
-
-	if (c->snap->nr == limit_of(c, DOCA_APSH_VADS_LIMIT)) {
-		c->cut = true;
+	if (l->nr && goes_on_at(&l->places[l->nr - 1], &p)) {
+		l->places[l->nr - 1].end = p.end;
 		return;
 	}
-	if (!is_confirmed(s, start, end)) {
-		c->view.stats.unjudged += (end - start) / PAGE;
-		return;
-	}
-	o = snapshot_add(c->snap, sizeof(*o));
-	if (!o)
-		return;
-	area_protection(s->a, protection);
-	o->pid = c->process->pid;
-	o->area_start = s->a->start;
-	o->area_end = s->a->end;
-	o->start = start;
-	o->end = end;
-	o->protection = snapshot_string(c->snap, protection);
-	o->tag = snapshot_string(c->snap, tag_of(s, start));
-	o->path = snapshot_string(c->snap, s->path);
-	view_identity(&c->view,
-		      s->a->va + offset_of_field(&c->view, F_VMA_START), 16,
-		      &o->object);
-}
+	if (l->nr == l->max) {
+		u32 max = l->max ? 2 * l->max : 64;
+		struct place *more =
+			reallocarray(l->places, max, sizeof(*more));
 
-static bool goes_on(struct call *c)
-{
-	return view_on_time(&c->view) && !c->snap->no_memory;
-}
-
-/* Add each run of suspicious pages. */
-static void look_at_code(struct suspect *s)
-{
-	struct call *c = s->c;
-	u64 start = 0, va, left;
-
-	for (va = s->a->start; va < s->a->end && goes_on(c); va += left) {
-		enum verdict verdict = judge(s, &c->view, va, &left);
-
-		if (verdict == SUSPECT && !start)
-			start = va;
-		if (verdict != SUSPECT && start) {
-			add(s, start, va);
-			start = 0;
+		if (!more) {
+			l->c->view.error = VIEW_NO_MEMORY;
+			return;
 		}
-		c->view.stats.unjudged += verdict == UNKNOWN;
-		if (left > s->a->end - va)
-			left = s->a->end - va;
+		l->places = more;
+		l->max = max;
 	}
-	if (start && goes_on(c))
-		add(s, start, va);
+	l->places[l->nr++] = p;
+}
+
+/* Return how many bytes from there need no look, as they were not suspicious before. */
+static u64 to_skip(struct look *l, u64 va)
+{
+	const struct look *b = l->before;
+
+	if (!b)
+		return 0;
+	while (l->at < b->nr && b->places[l->at].end <= va)
+		l->at++;
+	if (l->at == b->nr)
+		return UINT64_MAX - va;
+	return b->places[l->at].start > va ? b->places[l->at].start - va : 0;
+}
+
+static void judged(struct look *l, u32 area, u64 va, u64 len, enum verdict why)
+{
+	if (why == SUSPECT_UNKNOWN && !l->before)
+		l->c->view.stats.unjudged++;
+	else if (why >= SUSPECT_CODE)
+		add_place(l, (struct place){ .start = va,
+					     .end = va + len,
+					     .area = area,
+					     .why = why });
+}
+
+static void look_at_code(struct look *l, u32 i, const struct suspect *s)
+{
+	u64 end = s->a->end, va = s->a->start, left;
+
+	for (; va < end && goes_on(l); va += left) {
+		enum verdict why = SUSPECT_NOT;
+
+		left = to_skip(l, va);
+		if (left > end - va)
+			left = end - va;
+		if (!left)
+			why = suspect_judge(s, va, &left);
+		judged(l, i, va, left, why);
+	}
+	if (!l->before)
+		l->c->view.stats.unjudged += (end - va) / PAGE;
 }
 
 /* The header of a program that was loaded by hand is data beside its code. */
-static void look_at_data(struct suspect *s)
+static void look_at_data(struct look *l, u32 i, const struct suspect *s)
 {
-	if (begins_with_elf(s))
-		add(s, s->a->start, s->a->start + PAGE);
+	u64 start = s->a->start;
+
+	if (!to_skip(l, start))
+		judged(l, i, start, PAGE, suspect_header(s));
 }
 
-static bool has_code(struct call *c, const struct area *a)
+static void look_at_area(struct look *l, u32 i)
 {
-	return a->flags & AREA_EXEC && !area_is_special(c, a);
-}
+	const struct area *a = &l->areas[i];
+	struct suspect s;
 
-/* Return the end of the areas without a file that follow each other, and if one has code. */
-static u32 end_of_run(struct call *c, const struct area *areas, u32 nr, u32 i,
-		      bool *code)
-{
-	*code = has_code(c, &areas[i]);
-	if (areas[i].file)
-		return i + 1;
-	for (i++;
-	     i < nr && !areas[i].file && areas[i].start == areas[i - 1].end;
-	     i++)
-		*code |= has_code(c, &areas[i]);
-	return i;
-}
-
-static void look(struct call *c, const struct area *areas, u32 nr)
-{
-	bool code = false;
-	u32 end = 0;
-
-	for (u32 i = 0; i < nr && goes_on(c); i++) {
-		const struct area *a = &areas[i];
-		struct suspect s;
-
-		if (i == end)
-			end = end_of_run(c, areas, nr, i, &code);
-		if (!code && !(a->flags & AREA_EXEC))
-			continue;
-		if (!suspect_begin(&s, c, a))
-			c->view.stats.unjudged += (a->end - a->start) / PAGE;
-		else if (a->flags & AREA_EXEC)
-			look_at_code(&s);
-		else
-			look_at_data(&s);
+	if (!suspect_begin(&s, l->c, a)) {
+		if (!l->before)
+			l->c->view.stats.unjudged += (a->end - a->start) / PAGE;
+	} else if (a->flags & AREA_EXEC) {
+		look_at_code(l, i, &s);
+	} else if (goes_on(l)) {
+		look_at_data(l, i, &s);
 	}
 }
 
+static bool has_code(const struct look *l, u32 i)
+{
+	return l->areas[i].flags & AREA_EXEC &&
+	       !area_is_special(l->c, &l->areas[i]);
+}
+
+/* Return the end of the areas without a file that follow each other, and if one has code. */
+static u32 end_of_run(const struct look *l, u32 i, bool *code)
+{
+	const struct area *areas = l->areas;
+
+	*code = has_code(l, i);
+	if (areas[i].file)
+		return i + 1;
+	for (i++; i < l->nr_areas && !areas[i].file &&
+		  areas[i].start == areas[i - 1].end;
+	     i++)
+		*code |= has_code(l, i);
+	return i;
+}
+
+/* False if the view cannot go on. */
+static bool look(struct look *l)
+{
+	struct view *v = &l->c->view;
+	bool code = false;
+	u32 end = 0;
+
+	if (!areas_get(l->c, &l->areas, &l->nr_areas))
+		return false;
+	for (u32 i = 0; i < l->nr_areas && !v->error; i++) {
+		if (i == end)
+			end = end_of_run(l, i, &code);
+		if (code || l->areas[i].flags & AREA_EXEC)
+			look_at_area(l, i);
+	}
+	return !v->error;
+}
+
+static void look_end(struct look *l)
+{
+	free(l->areas);
+	free(l->places);
+}
+
+static u64 pages_of(const struct look *l)
+{
+	u64 bytes = 0;
+
+	for (u32 i = 0; i < l->nr; i++)
+		bytes += l->places[i].end - l->places[i].start;
+	return bytes / PAGE;
+}
+
+static void add(const struct look *l, const struct place *p)
+{
+	static const char *const tags[] = {
+		[SUSPECT_CODE] = "code",       [SUSPECT_ELF] = "elf",
+		[SUSPECT_CHANGED] = "changed", [SUSPECT_COPIED] = "copied",
+		[SUSPECT_VDSO] = "vdso",
+	};
+	const struct area *a = &l->areas[p->area];
+	struct doca_apsh_injection_detect *o;
+	char path[MAX_PATH], protection[5];
+	struct call *c = l->c;
+
+	o = snapshot_add(c->snap, sizeof(*o));
+	if (!o)
+		return;
+	area_protection(a, protection);
+	name_of_area(c, a, path);
+	o->pid = c->process->pid;
+	o->area_start = a->start;
+	o->area_end = a->end;
+	o->start = p->start;
+	o->end = p->end;
+	o->protection = snapshot_string(c->snap, protection);
+	o->tag = snapshot_string(c->snap, tags[p->why]);
+	o->path = snapshot_string(c->snap, path);
+}
+
+/* Have the second look's reads count, and its pages that are missing. */
+static void merge(struct view *v, const struct view *again, u64 bytes)
+{
+	v->streamed += bytes;
+	v->stats.bytes += again->stats.bytes;
+	v->stats.granules += again->stats.granules;
+	v->stats.broken += again->stats.broken;
+	if (v->stats.absent < again->stats.absent)
+		v->stats.absent = again->stats.absent;
+	if (!v->error)
+		v->error = again->error;
+}
+
+/* Tables, areas and pages are read anew. */
+static void look_again(const struct look *before)
+{
+	struct call *c = before->c, again = *c;
+	struct look l = { .c = &again, .before = before };
+	struct view_budget left = view_left(&c->view);
+
+	view_begin(&again.view, c->view.source, c->view.regions, c->view.kernel,
+		   &left);
+	if (look(&l))
+		for (u32 i = 0; i < l.nr && !c->snap->no_memory; i++)
+			add(&l, &l.places[i]);
+	merge(&c->view, &again.view, left.bytes - view_left(&again.view).bytes);
+	if (pages_of(before) > pages_of(&l))
+		c->view.stats.unjudged += pages_of(before) - pages_of(&l);
+	view_end(&again.view);
+	look_end(&l);
+}
+
+/* Half of the budget is for the second look. */
 static void fill(struct call *c)
 {
-	struct area *areas;
-	u32 nr;
+	struct look l = { .c = c, .least = view_left(&c->view) };
+	u64 misses = c->mm ? c->view.misses : 0;
+	bool ok;
 
-	if (!areas_get(c, &areas, &nr))
+	l.least.bytes /= 2;
+	l.least.ms /= 2;
+	ok = look(&l);
+	/* areas may be missing */
+	c->partial = c->cut || c->view.stats.broken ||
+		     (!c->mm && c->view.misses != misses);
+	if (ok && l.nr)
+		look_again(&l);
+	look_end(&l);
+	c->view.stats.unjudged += c->partial;
+	if (c->snap->nr || c->view.error || !c->partial)
 		return;
-	look(c, areas, nr);
-	free(areas);
+	c->error = FAIL_AT(c->site, INITIALIZATION,
+			   "areas of process %u are missing, broken, or more "
+			   "than the limit of %u: it cannot be told if it has "
+			   "injected code",
+			   c->process->pid, limit_of(c, DOCA_APSH_VADS_LIMIT));
 }
 
 static const struct getter injection_getter = {
@@ -301,19 +298,19 @@ DEFINE_PROCESS_GET(doca_apsh_injection_detect_get, doca_apsh_injection_detect,
 DEFINE_FREE(doca_apsh_injection_detect_free, doca_apsh_injection_detect,
 	    suspected_injections)
 
-#define SUSPECT_ATTR(name, member)                                          \
+#define PLACE(name, member)                                                 \
 	ATTR(DOCA_APSH_INJECTION_DETECT_##name, doca_apsh_injection_detect, \
 	     member)
 
 static const struct attr attrs[] = {
-	SUSPECT_ATTR(PID, pid),
-	SUSPECT_ATTR(VAD_START, area_start),
-	SUSPECT_ATTR(VAD_END, area_end),
-	SUSPECT_ATTR(VAD_PROTECTION, protection),
-	SUSPECT_ATTR(VAD_TAG, tag),
-	SUSPECT_ATTR(VAD_FILE_PATH, path),
-	SUSPECT_ATTR(SUSPECTED_AREA_START, start),
-	SUSPECT_ATTR(SUSPECTED_AREA_END, end),
+	PLACE(PID, pid),
+	PLACE(VAD_START, area_start),
+	PLACE(VAD_END, area_end),
+	PLACE(VAD_PROTECTION, protection),
+	PLACE(VAD_TAG, tag),
+	PLACE(VAD_FILE_PATH, path),
+	PLACE(SUSPECTED_AREA_START, start),
+	PLACE(SUSPECTED_AREA_END, end),
 };
 
 DEFINE_INFO_GET(__doca_apsh_injection_detect_info_get,

@@ -185,6 +185,7 @@
 	X(MAPPING_PAGES, "address_space", "i_pages", 16, true)                \
 	X(PAGE_STRUCT, "page", "", 0, true)                                   \
 	X(PAGE_MAPPING, "page", "mapping", 8, true)                           \
+	X(PAGE_HEAD, "page", "compound_head", 8, false)                       \
 	X(PAGE_INDEX, "page", "index|__folio_index", 8, true)                 \
 	X(VMA_OFFSET, "vm_area_struct", "vm_pgoff", 8, true)                  \
 	X(KSET_LIST, "kset", "list", 16, false)                               \

@@ -261,25 +261,35 @@ bool view_physical(struct view *v, u64 pa, void *to, size_t len)
 	return true;
 }
 
-bool view_page(struct view *v, u64 pa, void *to)
+static bool stream(struct view *v, u64 pa, void *to, u32 len)
 {
-	struct source_range r = { .pa = pa, .len = PAGE, .to = to };
+	struct source_range r = { .pa = pa, .len = len, .to = to };
 
 	if (v->error)
 		return false;
-	if (!regions_have(v->regions, pa, PAGE)) {
+	if (!regions_have(v->regions, pa, len)) {
 		v->stats.absent++;
 		return false;
 	}
-	v->streamed += PAGE;
+	v->streamed += len;
 	if (over_budget(v) || now_ms() > v->deadline) {
 		v->error = VIEW_BUDGET;
 		return false;
 	}
-	v->stats.granules += PAGE / GRANULE;
-	v->stats.bytes += PAGE;
+	v->stats.granules += len / GRANULE;
+	v->stats.bytes += len;
 	if (!read_source(v, &r, 1))
 		return false;
 	v->stats.absent += r.absent;
 	return !r.absent;
+}
+
+bool view_page(struct view *v, u64 pa, void *to)
+{
+	return stream(v, pa, to, PAGE);
+}
+
+bool view_granule(struct view *v, u64 pa, void *to)
+{
+	return stream(v, pa, to, GRANULE);
 }

@@ -93,8 +93,9 @@ struct view_budget view_left(const struct view *v);
 /* Return at least 1. */
 int view_seconds_left(const struct view *v);
 
-/* Read a page of 4 KiB only once, without keeping it. */
+/* Read a page of 4 KiB, or its first granule, only once, without keeping it. */
 bool view_page(struct view *v, u64 pa, void *to);
+bool view_granule(struct view *v, u64 pa, void *to);
 
 /*
  * x86_64.c: walk page tables. Return the place of va, and the number of bytes that follow
