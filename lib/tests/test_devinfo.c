@@ -319,6 +319,10 @@ TEST(lid_and_rate)
 	EXPECT_EQ(rate, 100000000000);
 	ERR(doca_devinfo_get_lid(software, &lid), NOT_SUPPORTED);
 	ERR(doca_devinfo_get_active_rate(software, &rate), NOT_SUPPORTED);
+	EXPECT_STR(net.asked, "rxe0");
+	net.renamed = "rxe_new";
+	OK(doca_devinfo_get_lid(rxe, &lid));
+	EXPECT_STR(net.asked, "rxe_new");
 	net.port.infiniband = false;
 	logged();
 	ERR(doca_devinfo_get_lid(rxe, &lid), NOT_SUPPORTED);

@@ -314,19 +314,21 @@ doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev *dev)
 	return DOCA_ERROR_NOT_SUPPORTED;
 }
 
-/*
- * Get the name of a device by now: it may have got another one since it was opened, and another
- * device may have that. Its id stays its own.
- */
-static int name_by_now(uint32_t id, char name[DOCA_DEVINFO_IBDEV_NAME_SIZE])
+/* The device of a program's own domain has no id. */
+int dev_name_by_now(const struct doca_devinfo *devinfo,
+		    char name[DOCA_DEVINFO_IBDEV_NAME_SIZE])
 {
 	struct doca_devinfo *infos;
 	uint32_t n, i = 0;
-	int err = driver_list_devices(&infos, &n);
+	int err;
 
+	memcpy(name, devinfo->name, sizeof(devinfo->name));
+	if (!devinfo->id)
+		return 0;
+	err = driver_list_devices(&infos, &n);
 	if (err)
 		return err;
-	while (i < n && infos[i].id != id)
+	while (i < n && infos[i].id != devinfo->id)
 		i++;
 	if (i < n)
 		memcpy(name, infos[i].name, sizeof(infos[i].name));
@@ -334,16 +336,13 @@ static int name_by_now(uint32_t id, char name[DOCA_DEVINFO_IBDEV_NAME_SIZE])
 	return i < n ? 0 : -ENODEV;
 }
 
-/* The device of a program's own domain has no id. */
 struct ibv_context *dev_open_verbs(const struct doca_devinfo *devinfo)
 {
 	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
 	int err = devinfo->type == DOCA_DEV_RDMA ? 0 : -ENODEV;
 
-	if (!err && !devinfo->id)
-		return verbs_open_device(devinfo->name);
 	if (!err)
-		err = name_by_now(devinfo->id, name);
+		err = dev_name_by_now(devinfo, name);
 	if (!err)
 		return verbs_open_device(name);
 	errno = -err;
@@ -362,7 +361,7 @@ static doca_error_t open_pd(struct doca_dev *dev)
 			dev->info.name);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
-	err = name_by_now(dev->info.id, name);
+	err = dev_name_by_now(&dev->info, name);
 	if (!err)
 		err = verbs_open_pd(name, &dev->pd);
 	if (!err)

@@ -87,6 +87,14 @@ DOCA_STABLE doca_error_t dev_get_pd(struct doca_dev *dev, struct ibv_pd **pd)
 	DOCA_PRIVATE(dev_get_pd);
 
 /*
+ * Get the name of a device by now: it may have got another one since it was listed or opened, and
+ * another device may have that. Its id stays its own. Returns 0 or a negative errno; -ENODEV: it was
+ * removed.
+ */
+int dev_name_by_now(const struct doca_devinfo *devinfo,
+		    char name[DOCA_DEVINFO_IBDEV_NAME_SIZE]);
+
+/*
  * Open a device of verbs by the name that it has by now. Return NULL and errno if that fails; ENODEV:
  * it was removed, or is no RDMA device.
  */

@@ -210,6 +210,7 @@ doca_error_t doca_devinfo_get_mac_addr(const struct doca_devinfo *devinfo,
 static doca_error_t query_port(const struct doca_devinfo *devinfo,
 			       struct verbs_port *port)
 {
+	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
 	int err;
 
 	if (devinfo->type != DOCA_DEV_RDMA)
@@ -217,7 +218,9 @@ static doca_error_t query_port(const struct doca_devinfo *devinfo,
 			      "%s is no RDMA device, so it has "
 			      "no port",
 			      devinfo->name);
-	err = verbs_query_port(devinfo->name, port);
+	err = dev_name_by_now(devinfo, name);
+	if (!err)
+		err = verbs_query_port(name, port);
 	if (err) {
 		LOG_ERR("cannot query the port of %s: %s", devinfo->name,
 			errno_text(err));

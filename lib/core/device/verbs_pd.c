@@ -11,19 +11,21 @@ struct ibv_context *verbs_open_device(const char *name)
 {
 	struct ibv_context *ctx = NULL;
 	struct ibv_device **list;
-	int i;
+	int i, err;
 
 	list = ibv_get_device_list(NULL);
 	if (!list)
 		return NULL;
-	errno = ENODEV;
-	for (i = 0; list[i]; i++) {
-		if (strcmp(ibv_get_device_name(list[i]), name) == 0) {
-			ctx = ibv_open_device(list[i]);
-			break;
-		}
+	err = ENODEV;
+	for (i = 0; list[i] && err == ENODEV; i++) {
+		if (strcmp(ibv_get_device_name(list[i]), name))
+			continue;
+		errno = 0;
+		ctx = ibv_open_device(list[i]);
+		err = errno ? errno : EIO;
 	}
 	ibv_free_device_list(list);
+	errno = err;
 	return ctx;
 }
 
