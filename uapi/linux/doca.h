@@ -44,7 +44,9 @@
  */
 #define DOCA_IOCTL_TYPE 0xDC
 
-/** enum doca_abi - versions of this interface */
+/**
+ * enum doca_abi - versions of this interface
+ */
 enum doca_abi {
 	/** @DOCA_ABI_VERSION: version of calls and netlink; grows when a request is added */
 	DOCA_ABI_VERSION = 6,
@@ -383,7 +385,6 @@ enum doca_mem_reg_flags {
  * Errors: EFAULT if the range is not mapped, does not allow the access, or is memory of a
  * device (rings are, although some kernels take them), and if it is read-only and @access
  * contains no read access; EPERM as everywhere; EOVERFLOW; ENOMEM; EDQUOT.
- * @access names nothing that reads; EPERM as everywhere; EOVERFLOW; ENOMEM; EDQUOT.
  *
  * A dma-buf is held, and mapped into the kernel, as a whole, until the memory is
  * deregistered, so all its pages are charged. Operations do not wait for its fences; the
@@ -465,7 +466,9 @@ struct doca_mem_unmap {
 
 #define DOCA_MEM_UNMAP _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_UNMAP)
 
-/** enum doca_blob_kind - &doca_blob.kind */
+/**
+ * enum doca_blob_kind - &doca_blob.kind
+ */
 enum doca_blob_kind {
 	/** @DOCA_BLOB_PCI: made by DOCA_MEM_EXPORT, read by DOCA_MEM_IMPORT */
 	DOCA_BLOB_PCI = 1,
@@ -588,7 +591,9 @@ struct doca_mem_import {
 
 #define DOCA_MEM_IMPORT _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_IMPORT)
 
-/** DOCA_IDLE_NEVER - &doca_worker_create.idle_us of a worker that never sleeps */
+/**
+ * define DOCA_IDLE_NEVER - &doca_worker_create.idle_us of a worker that never sleeps
+ */
 #define DOCA_IDLE_NEVER 0xffffffffU
 
 /**
@@ -779,10 +784,14 @@ struct doca_queue_stop {
  * consumer. What finds no room for its reservation fails with ENOSPC, or is refused.
  */
 
-/** DOCA_MAX_CLIENTS - connections of a server */
+/**
+ * define DOCA_MAX_CLIENTS - connections of a server
+ */
 #define DOCA_MAX_CLIENTS 512
 
-/** DOCA_SERVER_NAME_SIZE - bytes of a server's name, with the zero that ends it */
+/**
+ * define DOCA_SERVER_NAME_SIZE - bytes of a server's name, with the zero that ends it
+ */
 #define DOCA_SERVER_NAME_SIZE 120
 
 /**
@@ -864,7 +873,9 @@ struct doca_queue_disconnect {
 
 #define DOCA_QUEUE_DISCONNECT _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUEUE_DISCONNECT)
 
-/** enum doca_attach_role - &doca_queue_attach.role */
+/**
+ * enum doca_attach_role - &doca_queue_attach.role
+ */
 enum doca_attach_role {
 	/** @DOCA_ATTACH_PRODUCER: it sends to consumers of the other side */
 	DOCA_ATTACH_PRODUCER = 1,
@@ -872,10 +883,14 @@ enum doca_attach_role {
 	DOCA_ATTACH_CONSUMER = 2,
 };
 
-/** DOCA_MAX_ATTACHED - consumers on each side of a connection; as many producers */
+/**
+ * define DOCA_MAX_ATTACHED - consumers on each side of a connection; as many producers
+ */
 #define DOCA_MAX_ATTACHED 128
 
-/** DOCA_MAX_IMM - bytes of immediate data */
+/**
+ * define DOCA_MAX_IMM - bytes of immediate data
+ */
 #define DOCA_MAX_IMM 32
 
 /**

@@ -240,7 +240,7 @@ enum doca_genl_cmd {
  *	adjacent ranges of pages count as one
  * @DOCA_GENL_A_IMPORTED: flag, the file has imported it
  * @DOCA_GENL_A_ENGINE_NAME: string, name of the device whose driver has channels, such as
- *	"0000:6a:01.0"; it is the name of the device of type &DOCA_DEV_ENGINE as well
+ *	"0000:6a:01.0"; it is the name of the device of type DOCA_DEV_ENGINE as well
  * @DOCA_GENL_A_ENGINE_STATE: u32, &enum doca_engine_state
  * @DOCA_GENL_A_ENGINE_DRIVER: string, the driver of that device
  * @DOCA_GENL_A_ENGINE_IOMMU: u32, &enum doca_engine_iommu

@@ -285,7 +285,9 @@ struct doca_seg {
 	__aligned_u64 address;
 };
 
-/** enum doca_hash - &doca_sqe_hash.algorithm */
+/**
+ * enum doca_hash - &doca_sqe_hash.algorithm
+ */
 enum doca_hash {
 	/** @DOCA_HASH_SHA1: digest of 20 bytes */
 	DOCA_HASH_SHA1 = 1,
