@@ -93,7 +93,7 @@ enum doca_argp_type {
  * doca_argp_start().
  * @since DOCA 2.5
  */
-typedef doca_error_t (*doca_argp_param_cb_t)(void *, void *);
+typedef doca_error_t (*doca_argp_param_cb_t)(void *param, void *config);
 
 /**
  * @brief Called when a command was given.
@@ -104,7 +104,7 @@ typedef doca_error_t (*doca_argp_param_cb_t)(void *, void *);
  * doca_argp_start().
  * @since DOCA 3.0
  */
-typedef doca_error_t (*doca_argp_cmd_cb_t)(void *);
+typedef doca_error_t (*doca_argp_cmd_cb_t)(void *config);
 
 /**
  * @brief Checks the values together, when all have been taken.
@@ -114,7 +114,7 @@ typedef doca_error_t (*doca_argp_cmd_cb_t)(void *);
  * @return DOCA_SUCCESS; anything else is returned by doca_argp_start().
  * @since DOCA 2.5
  */
-typedef doca_error_t (*doca_argp_validation_cb_t)(void *);
+typedef doca_error_t (*doca_argp_validation_cb_t)(void *config);
 
 /**
  * @brief Takes the arguments that are for DPDK, usually for rte_eal_init().

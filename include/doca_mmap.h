@@ -117,9 +117,8 @@ doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
  * @retval DOCA_ERROR_NO_MEMORY      No memory, RLIMIT_MEMLOCK is met, or the
  *         user or process has too many maps.
  * @retval DOCA_ERROR_NOT_SUPPORTED  The memory is a dma-buf that the CPU cannot
- *         reach.
- * @retval DOCA_ERROR_NOT_SUPPORTED  A device made with
- *         doca_rdma_bridge_open_dev_from_pd() does not support the permissions.
+ *         reach; or a device made with doca_rdma_bridge_open_dev_from_pd() does
+ *         not support the permissions.
  * @retval DOCA_ERROR_DRIVER         The driver refused for another reason.
  *
  * @since DOCA 2.5
