@@ -49,7 +49,7 @@ PREFIX ?= /usr/local
 DOCDIR ?= $(PREFIX)/share/doc/open-doca
 INSTALL_MOD_PATH ?= $(DESTDIR)
 
-.PHONY: help deps all kernel lib tools man selftests root install modules_install \
+.PHONY: help deps all kernel lib tools man html selftests root install modules_install \
 	uninstall modules_uninstall deb \
 	check check-host check-tsan check-valgrind check-debug-mode process \
 	check-process check-process-tsan check-tools check-model model error-codes coverage stress lint demo bench \
@@ -97,6 +97,10 @@ sample_files = $(patsubst samples/%,%,$(wildcard samples/README.md \
 # As root behind a user's make, it has nothing to build.
 man:
 	@$(MAKE) -C Documentation/man O=$(O) all
+
+# For browsers, of texts, headers and the manual. It says what it lacks.
+html: man
+	@Documentation/html/build $(abspath $(O))
 
 install: lib tools man
 	@$(MAKE) -C lib O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
@@ -255,6 +259,14 @@ check-keys: root $(O)/selftests/keys/keys
 check-debian-12 check-debian-13: check-debian-%:
 	@scripts/build/deps debian
 	@scripts/build/debian $(if $(filter 12,$*),bookworm,trixie) scripts/build/debian-user
+
+# All that is public has a place in the documentation, no link is dead, and nothing warns. It is
+# made anew, for Sphinx reads what has changed, not what refers to it.
+.PHONY: check-html
+check-html:
+	@scripts/build/deps html
+	@rm -rf $(O)/html $(O)/html.work
+	@$(MAKE) html
 
 # Packages as users have them, in minimal systems of that suite.
 .PHONY: check-packages

@@ -94,6 +94,7 @@ def night():
             Make("model", 120, target="check-model"),
             Make("debian-13", 2400, target="check-debian-13"),
             Make("packages", 3600, target="check-packages"),
+            Make("html", 600, target="check-html", plain=True),
             Make("lint", 900, target="lint", variables={"ALL": 1}, plain=True),
             *fuzzers(1800),
         ],
