@@ -58,6 +58,11 @@ void doca_locked_uncharge(struct doca_locked *locked, unsigned long npages)
 	atomic_long_sub(npages, &locked->user->locked_vm);
 }
 
+u64 doca_locked_bytes(const struct doca_locked *locked)
+{
+	return (u64)atomic_long_read(&locked->user->locked_vm) << PAGE_SHIFT;
+}
+
 /* Call it under the table's lock. The entry exists, so this needs no memory. */
 static void doca_locked_set(struct doca_locked *locked, unsigned long pfn,
 			    unsigned long npages)

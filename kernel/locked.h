@@ -44,6 +44,8 @@ struct doca_pin_limit {
 int doca_locked_charge(struct doca_locked *locked, unsigned long npages,
 		       struct doca_pin_limit *limit);
 void doca_locked_uncharge(struct doca_locked *locked, unsigned long npages);
+/* Return what the user has locked in the whole kernel, which the limit is compared with. */
+u64 doca_locked_bytes(const struct doca_locked *locked);
 
 /* Add pinned pages to a compound page that is charged already; false if it is not. */
 bool doca_locked_share(struct doca_locked *locked, unsigned long pfn,

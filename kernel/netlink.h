@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * The generic netlink family. Devices are in netlink.c, which providers of devices
- * use; functions are in netlink_function.c, objects in netlink_put.c and netlink_dump.c,
- * which know all kinds of them, and which nothing else uses.
+ * use; functions are in netlink_function.c, users in netlink_user.c, objects in netlink_put.c
+ * and netlink_dump.c, which know all kinds of them, and which nothing else uses.
  */
 #ifndef DOCA_NETLINK_H
 #define DOCA_NETLINK_H

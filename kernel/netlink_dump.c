@@ -19,6 +19,7 @@
 #include "netlink_engine.h"
 #include "netlink_function.h"
 #include "netlink_put.h"
+#include "netlink_user.h"
 #include "queue.h"
 #include "user.h"
 #include "worker.h"
@@ -268,6 +269,11 @@ static const struct genl_ops doca_nl_ops[] = {
 	DOCA_NL_LISTING(DM_GET),
 	DOCA_NL_LISTING(ENDPOINT_GET),
 	DOCA_NL_LISTING(CONNECTION_GET),
+	{
+		.cmd = DOCA_GENL_CMD_USER_GET,
+		.start = doca_nl_user_start,
+		.dumpit = doca_nl_user_dumpit,
+	},
 	{
 		.cmd = DOCA_GENL_CMD_EXPORT_REVOKE,
 		.doit = doca_nl_revoke_doit,

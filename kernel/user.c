@@ -148,6 +148,21 @@ void doca_user_put(struct doca_user *user)
 		doca_user_free(user);
 }
 
+struct doca_user *doca_user_next(u32 *uid, u32 last)
+{
+	unsigned long index = *uid;
+	struct doca_user *user;
+
+	xa_lock(&doca_users);
+	user = xa_find(&doca_users, &index, last, XA_PRESENT);
+	if (user) {
+		user->refs++;
+		*uid = index;
+	}
+	xa_unlock(&doca_users);
+	return user;
+}
+
 kuid_t doca_user_uid(const struct doca_user *user)
 {
 	return user->uid;
@@ -201,7 +216,8 @@ void doca_user_uncharge(struct doca_user *user, enum doca_quota what, u64 nr,
 	atomic64_sub(bytes, &user->used[DOCA_QUOTA_OBJECT_BYTES]);
 }
 
-void doca_user_show_fdinfo(struct seq_file *m, const struct doca_user *user)
+struct doca_usage doca_user_usage(const struct doca_user *user,
+				  enum doca_quota what)
 {
 	static const char *const names[DOCA_QUOTA_NR] = {
 		[DOCA_QUOTA_OBJECT_BYTES] = "object-bytes",
@@ -219,10 +235,22 @@ void doca_user_show_fdinfo(struct seq_file *m, const struct doca_user *user)
 		[DOCA_QUOTA_CONNECTIONS] = "connections",
 		[DOCA_QUOTA_OBJECTS] = "objects",
 	};
+
+	return (struct doca_usage){
+		.name = names[what],
+		.used = atomic64_read(&user->used[what]),
+		.limit = READ_ONCE(doca_quotas[what]),
+	};
+}
+
+void doca_user_show_fdinfo(struct seq_file *m, const struct doca_user *user)
+{
 	unsigned int i;
 
-	for (i = 0; i < DOCA_QUOTA_NR; i++)
-		seq_printf(m, "doca-user-%s:\t%lld of %lu\n", names[i],
-			   atomic64_read(&user->used[i]),
-			   READ_ONCE(doca_quotas[i]));
+	for (i = 0; i < DOCA_QUOTA_NR; i++) {
+		struct doca_usage usage = doca_user_usage(user, i);
+
+		seq_printf(m, "doca-user-%s:\t%llu of %llu\n", usage.name,
+			   usage.used, usage.limit);
+	}
 }

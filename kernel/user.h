@@ -36,6 +36,18 @@ struct doca_locked;
 struct doca_user;
 struct seq_file;
 
+/**
+ * struct doca_usage - one kind of which a user has some, and its limit
+ * @name: name of the kind; it ends in "bytes" if these are counted
+ * @used: how much the user has
+ * @limit: how much a user may have; ULONG_MAX if that depends on something else
+ */
+struct doca_usage {
+	const char *name;
+	u64 used;
+	u64 limit;
+};
+
 /*
  * Bytes of an object with @ids ids. Each id may need a node of its table for itself, if
  * all its former neighbours are gone.
@@ -47,6 +59,11 @@ struct seq_file;
 struct doca_user *doca_user_get_current(void);
 struct doca_user *doca_user_get(struct doca_user *user);
 void doca_user_put(struct doca_user *user);
+/*
+ * Return the first account of a user id from *@uid to @last, with a reference, and set *@uid;
+ * NULL if there is none.
+ */
+struct doca_user *doca_user_next(u32 *uid, u32 last);
 kuid_t doca_user_uid(const struct doca_user *user);
 struct doca_locked *doca_user_locked(struct doca_user *user);
 
@@ -61,6 +78,8 @@ int doca_user_charge_below(struct doca_user *user, enum doca_quota what, u64 nr,
 			   u64 limit);
 void doca_user_uncharge(struct doca_user *user, enum doca_quota what, u64 nr,
 			u64 bytes);
+struct doca_usage doca_user_usage(const struct doca_user *user,
+				  enum doca_quota what);
 void doca_user_show_fdinfo(struct seq_file *m, const struct doca_user *user);
 
 #endif

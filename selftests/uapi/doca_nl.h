@@ -24,6 +24,7 @@ struct entry {
 	char function[32];
 	char vuid[64];
 	char server[DOCA_SERVER_NAME_SIZE];
+	char resource[32];
 };
 
 struct listing {
@@ -68,6 +69,8 @@ static inline int family_on_valid(struct nl_msg *msg, void *arg)
 			nla_strlcpy(e->vuid, attrs[i], sizeof(e->vuid));
 		else if (i == DOCA_GENL_A_SERVER_NAME)
 			nla_strlcpy(e->server, attrs[i], sizeof(e->server));
+		else if (i == DOCA_GENL_A_RESOURCE)
+			nla_strlcpy(e->resource, attrs[i], sizeof(e->resource));
 		else if (!nla_len(attrs[i]))
 			e->v[i] = 1;
 		else if (nla_len(attrs[i]) <= sizeof(e->v[i]))

@@ -40,6 +40,22 @@
  */
 
 /**
+ * DOC: Users
+ *
+ * The listing of users tells what each has against each limit of the driver. It has a message
+ * for each limit of each user that has anything, with no attributes of a file. Without
+ * privilege it is of the caller's real user id alone, and empty if that has nothing; with
+ * CAP_SYS_ADMIN in the initial user namespace it is of all users. A user has something from the
+ * first file on that it opens until the last object of its files is freed.
+ *
+ * Kinds are named as in /proc/pid/fdinfo, without "doca-user-" before them; the name of one
+ * that counts bytes ends in "bytes". A limit is the parameter of the module with this name,
+ * max_ before it, and underscores. There is one more kind, "locked-bytes": what the user has
+ * locked in the whole kernel, which is compared with RLIMIT_MEMLOCK of the process that
+ * registers memory.
+ */
+
+/**
  * DOC: Functions
  *
  * A function joins two devices of this machine, of which one stands for a host and one for
@@ -139,6 +155,8 @@
  *	end: QUEUE_ID, DEV_ID, DEV_NAME, ROLE, CONNECTION_ID, MAX_MESSAGE, PRODUCERS, CONSUMERS,
  *	WAITING; if the file of the other end may be listed also PEER_FILE_ID, PEER_QUEUE_ID,
  *	PEER_CONNECTION_ID
+ * @DOCA_GENL_CMD_USER_GET: listing of users, in the order of their ids, see below: UID,
+ *	RESOURCE, USED, LIMIT
  */
 enum doca_genl_cmd {
 	DOCA_GENL_CMD_UNSPEC,
@@ -165,6 +183,7 @@ enum doca_genl_cmd {
 	DOCA_GENL_CMD_FUNCTION_DEL,
 	DOCA_GENL_CMD_ENDPOINT_GET,
 	DOCA_GENL_CMD_CONNECTION_GET,
+	DOCA_GENL_CMD_USER_GET,
 
 	/* private: */
 	__DOCA_GENL_CMD_MAX,
@@ -287,6 +306,10 @@ enum doca_genl_cmd {
  * @DOCA_GENL_A_OBJECTS: u32, number of matrices and keys, see DOCA_OBJECT_CREATE
  * @DOCA_GENL_A_WORK_BYTES: u64, memory of these, and work space of the operations of queues;
  *	it counts in max_ring_bytes, as RING_BYTES does
+ * @DOCA_GENL_A_RESOURCE: string, name of what is limited, such as "queues" or "ring-bytes"
+ * @DOCA_GENL_A_USED: u64, what the user has of it
+ * @DOCA_GENL_A_LIMIT: u64, what a user may have of it; absent if there is no limit, or not one
+ *	for all: "dmamap-bytes" depends on the engine, "locked-bytes" on the process
  *
  * 52 is reserved, because it had a meaning once.
  */
@@ -385,6 +408,9 @@ enum doca_genl_attr {
 	DOCA_GENL_A_PEER_CONNECTION_ID,
 	DOCA_GENL_A_OBJECTS,
 	DOCA_GENL_A_WORK_BYTES,
+	DOCA_GENL_A_RESOURCE,
+	DOCA_GENL_A_USED,
+	DOCA_GENL_A_LIMIT,
 
 	/* private: */
 	__DOCA_GENL_A_MAX,

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* The listing of users: what each has against each limit, and who may see it. */
+#include <limits.h>
+
+#include "doca_nl.h"
+#include "doca_nl_raw.h"
+#include "doca_ring.h"
+#include "exporter.h"
+#include "kselftest_harness.h"
+
+#define ROWS 15
+#define FIRST_USER 100000
+/* More than one message has room for */
+#define MANY 100
+
+FIXTURE(users) {
+	struct doca d;
+	struct family nl;
+	struct listing l;
+	int many[MANY];
+};
+
+FIXTURE_SETUP(users)
+{
+	int i;
+
+	for (i = 0; i < MANY; i++)
+		self->many[i] = -1;
+	DOCA_OPEN(&self->d);
+	ASSERT_EQ(0, family_open(&self->nl));
+	self->l = (struct listing){};
+	/* Files of ended processes still count for the user for a moment */
+	WAIT_UNTIL(fdinfo_value(self->d.fd, "doca-user-files") == 1);
+}
+
+static void close_many(const int *many)
+{
+	int i;
+
+	for (i = 0; i < MANY; i++)
+		if (many[i] >= 0)
+			close(many[i]);
+}
+
+FIXTURE_TEARDOWN(users)
+{
+	listing_free(&self->l);
+	close_many(self->many);
+	family_close(&self->nl);
+	DOCA_CLOSE(&self->d);
+}
+
+static int list(struct family *nl, struct listing *l)
+{
+	listing_free(l);
+	return family_list(nl, DOCA_GENL_CMD_USER_GET, l);
+}
+
+/* Find a row of a user; NULL if there is none, or more than one */
+static const struct entry *row_of(const struct listing *l, uid_t uid, const char *resource)
+{
+	const struct entry *found = NULL;
+	int i;
+
+	for (i = 0; i < l->n; i++) {
+		if (l->e[i].v[DOCA_GENL_A_UID] != uid || strcmp(l->e[i].resource, resource))
+			continue;
+		if (found)
+			return NULL;
+		found = &l->e[i];
+	}
+	return found;
+}
+
+/* Open files as real users with the ids from FIRST_USER on */
+static int open_many(int *many)
+{
+	int i;
+
+	for (i = 0; i < MANY; i++) {
+		if (setresuid(FIRST_USER + i, 0, 0))
+			return -errno;
+		many[i] = open("/dev/doca", O_RDWR | O_CLOEXEC);
+		if (many[i] < 0)
+			return -errno;
+	}
+	return setresuid(0, 0, 0) ? -errno : 0;
+}
+
+TEST_F(users, agree_with_fdinfo)
+{
+	char path[64], line[128], name[64];
+	unsigned long long used, limit;
+	const struct entry *e;
+	struct buf buf;
+	int rows = 0;
+	FILE *f;
+
+	ASSERT_EQ(0, buf_make(&self->d, &buf, 4 * PAGE, ACCESS_LOCAL));
+	ASSERT_EQ(0, list(&self->nl, &self->l));
+	EXPECT_EQ(ROWS, listing_count(&self->l, DOCA_GENL_A_UID, getuid()));
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", self->d.fd);
+	f = fopen(path, "r");
+	ASSERT_NE(NULL, f);
+	while (fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "doca-user-%63[^:]: %llu of %llu", name, &used, &limit) != 3)
+			continue;
+		e = row_of(&self->l, getuid(), name);
+		ASSERT_NE(NULL, e) {
+			TH_LOG("no row for %s", name);
+		}
+		rows++;
+		EXPECT_EQ(used, e->v[DOCA_GENL_A_USED]);
+		EXPECT_EQ(limit != ULONG_MAX, e->has[DOCA_GENL_A_LIMIT]);
+		if (limit != ULONG_MAX)
+			EXPECT_EQ(limit, e->v[DOCA_GENL_A_LIMIT]);
+		EXPECT_FALSE(e->has[DOCA_GENL_A_FILE_ID]);
+	}
+	fclose(f);
+	EXPECT_EQ(ROWS - 1, rows);
+	e = row_of(&self->l, getuid(), "memories");
+	ASSERT_NE(NULL, e);
+	EXPECT_EQ(1, e->v[DOCA_GENL_A_USED]);
+	e = row_of(&self->l, getuid(), "locked-bytes");
+	ASSERT_NE(NULL, e);
+	EXPECT_LE(4 * PAGE, e->v[DOCA_GENL_A_USED]);
+	EXPECT_FALSE(e->has[DOCA_GENL_A_LIMIT]);
+}
+
+/* A limit is shown as it is now */
+TEST_F(users, limits_follow_parameters)
+{
+	const char *const path = "/sys/module/doca/parameters/max_waits";
+	long was = -1;
+	FILE *f = fopen(path, "r");
+
+	ASSERT_NE(NULL, f);
+	ASSERT_EQ(1, fscanf(f, "%ld", &was));
+	fclose(f);
+	f = fopen(path, "w");
+	ASSERT_NE(NULL, f);
+	fprintf(f, "%ld\n", was + 1);
+	ASSERT_EQ(0, fclose(f));
+	EXPECT_EQ(0, list(&self->nl, &self->l));
+	f = fopen(path, "w");
+	ASSERT_NE(NULL, f);
+	fprintf(f, "%ld\n", was);
+	ASSERT_EQ(0, fclose(f));
+	ASSERT_NE(NULL, row_of(&self->l, getuid(), "waits"));
+	EXPECT_EQ(was + 1, row_of(&self->l, getuid(), "waits")->v[DOCA_GENL_A_LIMIT]);
+}
+
+/* More than fits into a message: no row twice, and none left out */
+TEST_F(users, many)
+{
+	int i;
+
+	ASSERT_EQ(0, open_many(self->many));
+	ASSERT_EQ(0, list(&self->nl, &self->l));
+	EXPECT_FALSE(self->l.interrupted);
+	for (i = 0; i < MANY; i++) {
+		const struct entry *e = row_of(&self->l, FIRST_USER + i, "files");
+
+		ASSERT_NE(NULL, e);
+		EXPECT_EQ(1, e->v[DOCA_GENL_A_USED]);
+		EXPECT_EQ(ROWS, listing_count(&self->l, DOCA_GENL_A_UID, FIRST_USER + i));
+	}
+	EXPECT_EQ(ROWS, listing_count(&self->l, DOCA_GENL_A_UID, 0));
+	/* In the order of ids */
+	for (i = 1; i < self->l.n; i++)
+		EXPECT_LE(self->l.e[i - 1].v[DOCA_GENL_A_UID], self->l.e[i].v[DOCA_GENL_A_UID]);
+}
+
+/* A user whose last file is closed is gone, also from a listing that has begun */
+TEST_F(users, end_meanwhile)
+{
+	int sock = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
+	int i;
+
+	ASSERT_LE(0, sock);
+	ASSERT_EQ(0, open_many(self->many));
+	ASSERT_EQ(0, list_begin(sock, self->nl.family, DOCA_GENL_CMD_USER_GET));
+	close_many(self->many);
+	for (i = 0; i < MANY; i++)
+		self->many[i] = -1;
+	EXPECT_EQ(0, list_end(sock));
+	close(sock);
+	WAIT_UNTIL(!list(&self->nl, &self->l) && self->l.n == ROWS);
+	EXPECT_EQ(ROWS, listing_count(&self->l, DOCA_GENL_A_UID, 0));
+}
+
+/* Without privilege there is one's own row, and nothing if one has nothing */
+TEST_F(users, others_see_their_own)
+{
+	pid_t pid = fork();
+
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		struct doca d;
+
+		ASSERT_EQ(0, setresuid(SOMEBODY, 0, 0));
+		ASSERT_EQ(0, doca_open(&d));
+		ASSERT_EQ(0, list(&self->nl, &self->l));
+		EXPECT_EQ(2 * ROWS, self->l.n);
+		ASSERT_EQ(0, setresuid(SOMEBODY, SOMEBODY, SOMEBODY));
+		ASSERT_EQ(0, list(&self->nl, &self->l));
+		EXPECT_EQ(ROWS, self->l.n);
+		EXPECT_EQ(ROWS, listing_count(&self->l, DOCA_GENL_A_UID, SOMEBODY));
+		close(d.fd);
+		WAIT_UNTIL(!list(&self->nl, &self->l) && !self->l.n);
+		CHILD_EXIT();
+	}
+	EXPECT_EQ(0, child_wait(pid));
+}
+
+TEST_F(users, bad_requests)
+{
+	uint32_t uid = 0;
+
+	EXPECT_EQ(-EOPNOTSUPP, family_request(&self->nl, DOCA_GENL_CMD_USER_GET, NLM_F_ACK,
+					      0, NULL, 0));
+	EXPECT_EQ(-EINVAL, family_request(&self->nl, DOCA_GENL_CMD_USER_GET, NLM_F_DUMP,
+					  DOCA_GENL_A_UID, &uid, sizeof(uid)));
+}
+
+TEST_HARNESS_MAIN
