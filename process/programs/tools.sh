@@ -33,7 +33,7 @@ test_there_are_two_devices() {
 	as_user doca_caps --list-devs --json >"$work/out" &&
 		python3 - "$work/out" <<-'END'
 			import json, sys
-			devs = json.load(open(sys.argv[1]))
+			devs = json.load(open(sys.argv[1]))["rows"]
 			assert [d["ibdev_name"] for d in devs][:2] == ["software", "software1"]
 			assert [d["iface_name"] for d in devs][:2] == ["p0", "p1"]
 			assert all(d["mac_addr"] is None for d in devs[:2])
@@ -44,7 +44,7 @@ test_they_are_a_pair() {
 	as_user doca_caps --list-rep-devs --json >"$work/out" &&
 		python3 - "$work/out" <<-'END'
 			import json, sys
-			dpu, host = json.load(open(sys.argv[1]))[:2]
+			dpu, host = json.load(open(sys.argv[1]))["rows"][:2]
 			rep, = dpu["representors"]
 			assert dpu["pci_addr"] == "0000:03:00.0" and host["representors"] == []
 			assert rep["pci_addr"] == host["pci_addr"] == "0000:b1:00.0"

@@ -157,7 +157,7 @@ test_segments_are_right() {
 # what it says, $3: condition of python on d, for the device
 told() {
 	rx doca_caps -p "$1" $2 --json > "$work/caps" 2> "$work/log" &&
-		python3 -c "import json, sys; d = json.load(sys.stdin)[0]; assert ($3)" < "$work/caps" ||
+		python3 -c "import json, sys; d = json.load(sys.stdin)['rows'][0]; assert ($3)" < "$work/caps" ||
 		show "$work/caps" "$work/log"
 }
 

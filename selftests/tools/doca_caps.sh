@@ -18,6 +18,8 @@ tool_find doca_caps
 json() {
 	python3 -c 'import json, sys
 r = json.load(open(sys.argv[1]))
+assert r.pop("version") == 1
+r = r.get("rows", r)
 if not eval(sys.argv[2]):
 	print("#", sys.argv[2], "does not hold in", json.dumps(r))
 	sys.exit(1)' "$work/stdout" "$1"

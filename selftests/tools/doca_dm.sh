@@ -71,7 +71,7 @@ test_the_size_is_told() {
 listing() {
 	setpriv --reuid "$1" --clear-groups docactl --json dm show > "$work/stdout" &&
 		python3 -c 'import json, sys
-d = json.load(open(sys.argv[1]))
+d = json.load(open(sys.argv[1]))["rows"]
 sys.exit(not eval("(" + sys.argv[2] + ")"))' "$work/stdout" "$2" && return
 	sed 's/^/# /' "$work/stdout"
 	return 1

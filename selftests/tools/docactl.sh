@@ -31,6 +31,9 @@ json() {
 import json, sys
 d = [json.loads(s) for s in open(sys.argv[4])] if "lines" in sys.argv[1] \
     else json.load(open(sys.argv[4]))
+if "lines" not in sys.argv[1]:
+    assert d.pop("version") == 1
+    d = d.get("rows", d)
 lines, p, i = d, int(sys.argv[2]), int(sys.argv[3])
 sys.exit(0 if eval("(" + sys.argv[1] + ")") else 1)
 END
@@ -141,7 +144,7 @@ test_addresses_are_those_of_doca_caps() {
 	"$caps" --list-devs --json > "$work/caps" &&
 		json '{x["name"]: x.get("pci") for x in d} ==
 		{x["ibdev_name"]: x["pci_addr"]
-			for x in json.load(open("'"$work"'/caps"))}' device &&
+			for x in json.load(open("'"$work"'/caps"))["rows"]}' device &&
 		json 'd[0]["pci"] == "0000:03:00.0"' device dev rxe0 &&
 		run_ok device dev rxe0 && grep -q ' 0000:03:00.0 ' "$work/stdout"
 }
@@ -192,8 +195,8 @@ test_importer_at_work() {
 	has_workers || there=0
 	json 'len(lines) == 2
 		and all(x["queues"][0]["pid"] == i for x in lines)
-		and all(x["ops_per_second"] > 0 for x in lines)
-		and all(x["bytes_per_second"] > 0 for x in lines)
+		and all(x["ops_per_s"] > 0 for x in lines)
+		and all(x["bytes_per_s"] > 0 for x in lines)
 		and all(("working_percent" in x["queues"][0]) == '$there'
 			for x in lines)' top -d 0.5 -n 2 || return
 	# The rest is seen at leisure.
@@ -215,7 +218,7 @@ test_filters() {
 	local file
 	start_export || return
 	file=$("$tool" --json file | python3 -c \
-		'import json, sys; print(json.load(sys.stdin)[0]["file"])')
+		'import json, sys; print(json.load(sys.stdin)["rows"][0]["file"])')
 	run_ok memory show file "$file" && rows 1 &&
 		run_ok memory show file $((file + 1)) && rows 0 &&
 		run_ok memory show uid root pid $exporter && rows 1 &&
@@ -227,7 +230,7 @@ test_filters() {
 
 only_export() {
 	"$tool" --json export | python3 -c \
-		'import json, sys; print(json.load(sys.stdin)[0]["export"])'
+		'import json, sys; print(json.load(sys.stdin)["rows"][0]["export"])'
 }
 
 test_revoke() {
@@ -311,7 +314,7 @@ test_pair() {
 		"$caps" --list-rep-devs --json > "$work/caps" || return
 		python3 - "$work/caps" << 'END' || return
 import json, sys
-d = {x["pci_addr"]: x["representors"] for x in json.load(open(sys.argv[1]))}
+d = {x["pci_addr"]: x["representors"] for x in json.load(open(sys.argv[1]))["rows"]}
 r = d.pop("0000:03:00.0")
 assert len(r) == 1 and r[0]["vuid"] == "OPENDOCA-pair0", r
 assert r[0]["pci_addr"] == "0000:b1:00.0" and r[0]["pci_func_type"] == "PF", r
@@ -367,7 +370,7 @@ test_comch() {
 			== [(a["file"], a["queue"], a["connection"]) for a in d[::-1]]' connection &&
 		json 'd == []' comch pid 1 && run_ok comch &&
 		grep -q "^FILE .*ROLE .*SERVER$" "$work/stdout" &&
-		as_user "$tool" --json comch > "$work/own" && [ "$(tr -d ' \n' < "$work/own")" = '[]' ]
+		as_user "$tool" --json comch > "$work/own" && [ "$(tr -d ' \n' < "$work/own")" = '{"version":1,"rows":[]}' ]
 	result=$?
 	end_all
 	"$tool" pair del pair0 && return $result

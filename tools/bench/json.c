@@ -77,7 +77,7 @@ void json_print(FILE *f, const struct results *results)
 {
 	unsigned int i;
 
-	fputs("{\n\"environment\": {", f);
+	fputs("{\n\"version\": 1,\n\"environment\": {", f);
 	print_facts(f, results);
 	fputs("\n},\n\"results\": [", f);
 	for (i = 0; i < results->nr_rows; i++) {

@@ -92,7 +92,6 @@ int main(int argc, char **argv)
 	if (!report)
 		return EXIT_FAILURE;
 	ret = opts.json ? report_print_json(report) : report_print_text(report);
-	json_object_put(report);
 	if (ret) {
 		fputs("doca_caps: cannot write\n", stderr);
 		return EXIT_FAILURE;

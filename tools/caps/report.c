@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json_form.h"
 #include "report.h"
 
 #define INDENT 4
@@ -59,9 +60,12 @@ static int flush(void)
 
 int report_print_json(struct json_object *report)
 {
+	struct json_object *document = needed(json_document(report));
+
 	puts(needed((void *)json_object_to_json_string_ext(
-		report,
+		document,
 		JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE)));
+	json_object_put(document);
 	return flush();
 }
 
@@ -123,16 +127,21 @@ static void print_object(struct json_object *object, int depth)
 	}
 }
 
-int report_print_text(struct json_object *report)
+static void print_array_of_devices(struct json_object *report)
 {
-	if (json_object_is_type(report, json_type_object)) {
-		print_object(report, 0);
-		return flush();
-	}
 	for (size_t i = 0; i < json_object_array_length(report); i++) {
 		if (i)
 			putchar('\n');
 		print_object(json_object_array_get_idx(report, i), 1);
 	}
+}
+
+int report_print_text(struct json_object *report)
+{
+	if (json_object_is_type(report, json_type_object))
+		print_object(report, 0);
+	else
+		print_array_of_devices(report);
+	json_object_put(report);
 	return flush();
 }

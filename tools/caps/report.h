@@ -19,7 +19,7 @@ struct json_object *report_new_object(void);
 struct json_object *report_new_array(void);
 void report_append(struct json_object *to, struct json_object *value);
 
-/* Print it; return -1 if stdout cannot be written. */
+/* Print it, and free it; return -1 if stdout cannot be written. */
 int report_print_json(struct json_object *report);
 int report_print_text(struct json_object *report);
 

@@ -24,7 +24,8 @@ int check_device(struct family *family, const struct records *shown,
 /* Return the number of the listed device of this name; if there is none, say so and return 0. */
 uint32_t find_device(const struct records *devices, const char *name);
 
-/* Write a JSON value and free it; in one line if it is one of many. */
-int json_print(json_object *value, bool one_line);
+/* Write a JSON value and free it: as a document, or in one line if it is one of many. */
+int json_print(json_object *value);
+int json_print_line(json_object *value);
 
 #endif /* DOCACTL_COMMANDS_H */

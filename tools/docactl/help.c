@@ -102,7 +102,7 @@ static const char tail[] =
 	"  docactl engine add 0000:6a:01.0   have this device copy\n"
 	"  docactl pair add                  make a host and a DPU of this machine\n"
 	"  docactl revoke 12                 take that export back\n"
-	"  docactl --json file | jq 'map(.pinned_bytes) | add'\n";
+	"  docactl --json file | jq '.rows | map(.pinned_bytes) | add'\n";
 
 const struct verb *verb_find(const char *name)
 {

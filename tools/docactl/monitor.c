@@ -51,7 +51,7 @@ static int print_event_json(const struct event *event,
 
 	json_object_object_add(object, "event",
 			       json_object_new_string(event->name));
-	return json_print(object, true);
+	return json_print_line(object);
 }
 
 int command_monitor(struct family *family, const struct options *opts)

@@ -5,20 +5,30 @@
 #include <string.h>
 
 #include "commands.h"
+#include "common/json_form.h"
 #include "msg.h"
 #include "table.h"
 
-int json_print(json_object *value, bool one_line)
+static int print_as(json_object *value, int flags)
 {
-	const char *text = json_object_to_json_string_ext(
-		value,
-		one_line ? JSON_C_TO_STRING_SPACED : JSON_C_TO_STRING_PRETTY);
+	const char *text =
+		value ? json_object_to_json_string_ext(value, flags) : NULL;
 	int ret = text ? 0 : fail("out of memory");
 
 	if (text)
 		puts(text);
 	json_object_put(value);
 	return ret;
+}
+
+int json_print(json_object *value)
+{
+	return print_as(json_document(value), JSON_C_TO_STRING_PRETTY);
+}
+
+int json_print_line(json_object *value)
+{
+	return print_as(value, JSON_C_TO_STRING_SPACED);
 }
 
 static int show_json(const struct records *records, const struct options *opts)
@@ -31,7 +41,7 @@ static int show_json(const struct records *records, const struct options *opts)
 			json_object_array_add(array,
 					      fields_json(opts->kind->fields,
 							  &records->all[i]));
-	return json_print(array, false);
+	return json_print(array);
 }
 
 static void add_row(struct table *table, const struct field *fields,
@@ -170,7 +180,7 @@ static int summary_json(const struct sums *sums)
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		json_object_object_add(object, all[i].name,
 				       json_object_new_uint64(all[i].value));
-	return json_print(object, false);
+	return json_print(object);
 }
 
 static int summary_text(const struct sums *sums)

@@ -238,10 +238,9 @@ static json_object *rate_json(const struct rate *rate)
 {
 	json_object *object = fields_json(shown, rate->queue);
 
-	json_object_object_add(object, "ops_per_second", tenths(rate->ops));
-	json_object_object_add(object, "bytes_per_second", tenths(rate->bytes));
-	json_object_object_add(object, "errors_per_second",
-			       tenths(rate->errors));
+	json_object_object_add(object, "ops_per_s", tenths(rate->ops));
+	json_object_object_add(object, "bytes_per_s", tenths(rate->bytes));
+	json_object_object_add(object, "errors_per_s", tenths(rate->errors));
 	if (rate->has_worker) {
 		json_object_object_add(object, "working_percent",
 				       tenths(rate->working * 100));
@@ -259,12 +258,11 @@ static int print_rates_json(const struct rates *rates)
 
 	for (i = 0; i < rates->n; i++)
 		json_object_array_add(array, rate_json(&rates->all[i]));
-	json_object_object_add(object, "interval", tenths(rates->interval));
-	json_object_object_add(object, "ops_per_second", tenths(rates->ops));
-	json_object_object_add(object, "bytes_per_second",
-			       tenths(rates->bytes));
+	json_object_object_add(object, "interval_s", tenths(rates->interval));
+	json_object_object_add(object, "ops_per_s", tenths(rates->ops));
+	json_object_object_add(object, "bytes_per_s", tenths(rates->bytes));
 	json_object_object_add(object, "queues", array);
-	return json_print(object, true);
+	return json_print_line(object);
 }
 
 static int show_rates(const struct look *was, const struct look *is,

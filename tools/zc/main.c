@@ -7,6 +7,7 @@
 
 #include <json-c/json.h>
 
+#include "common/json_form.h"
 #include "options.h"
 #include "process.h"
 
@@ -108,6 +109,14 @@ static void print_process(struct json_object *p)
 	}
 }
 
+static void print_json(struct json_object *all)
+{
+	struct json_object *document = json_document(json_object_get(all));
+
+	puts(json_object_to_json_string_ext(document, JSON_C_TO_STRING_PRETTY));
+	json_object_put(document);
+}
+
 static int print(struct json_object *all, bool json)
 {
 	const size_t nr = json_object_array_length(all);
@@ -116,8 +125,7 @@ static int print(struct json_object *all, bool json)
 		fputs("doca_zc: no process of this user has used zero-copy receive; see onload(1)\n",
 		      stderr);
 	if (json)
-		puts(json_object_to_json_string_ext(all,
-						    JSON_C_TO_STRING_PRETTY));
+		print_json(all);
 	for (size_t i = 0; !json && i < nr; i++)
 		print_process(json_object_array_get_idx(all, i));
 	if (!fflush(stdout) && !ferror(stdout))
