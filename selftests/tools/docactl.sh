@@ -228,6 +228,20 @@ test_filters() {
 		run_ok top -n 1 -d 0.1 pid $exporter && rows 1
 }
 
+# A row of a listing of users. $1: resource, $2: expression about it
+row() {
+	json '[x for x in d if x["uid"] == 0 and x["resource"] == "'"$1"'" and '"$2"'] != []' user
+}
+
+test_users() {
+	start_export || return
+	row exports 'x["used"] == 1 and x["limit"] > 1' && row files 'x["used"] == 1' &&
+		row locked-bytes '"limit" not in x and x["used"] >= '$size &&
+		json 'len({x["uid"] for x in d}) == 1' user show uid 0 &&
+		json 'd == []' user uid 1 && run_ok user && grep -q '^UID  *RESOURCE ' "$work/stdout" &&
+		as_user "$tool" user > "$work/stdout" && rows 0
+}
+
 only_export() {
 	"$tool" --json export | python3 -c \
 		'import json, sys; print(json.load(sys.stdin)["rows"][0]["export"])'

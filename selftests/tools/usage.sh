@@ -61,7 +61,8 @@ test_help_is_a_command_where_there_are_commands() {
 	prints "Usage: docactl" help && grep -q "^Examples:" "$work/stdout" &&
 		prints "Usage: docactl queue " help queue &&
 		prints "Usage: docactl revoke EXPORT" help revoke &&
-		prints "Usage: docactl memory " help me &&
+		prints "Usage: docactl memory " help mem &&
+		prints "Usage: docactl user " help u &&
 		refuses "'x' is no command" help x &&
 		refuses "unexpected argument 'file'" help queue file || return
 	tool_find doca_copy
@@ -73,7 +74,7 @@ test_help_is_a_command_where_there_are_commands() {
 test_what_there_is_instead_is_named() {
 	tool_find docactl
 	refuses "no command given" &&
-		refuses "'nonsense' is no command; it is one of device, file, memory, mapping, export, queue, dm, engine, pair, representor, comch, connection, worker, summary, top, monitor, revoke or help$" nonsense &&
+		refuses "'nonsense' is no command; it is one of device, file, memory, mapping, export, queue, dm, engine, pair, representor, comch, connection, worker, user, summary, top, monitor, revoke or help$" nonsense &&
 		refuses "'' is no command" '' &&
 		refuses "'m' .* may be memory, mapping or monitor$" m &&
 		refuses "'me' is no filter; it is one of file, pid, uid or dev$" \

@@ -57,8 +57,7 @@ static const char *dev_type(uint64_t type)
 	return "unknown";
 }
 
-/* Return the worst of its states */
-static const char *queue_state(const struct record *record)
+const char *queue_state(const struct record *record)
 {
 	if (record->attrs[DOCA_GENL_A_CLOSED])
 		return "closed";
@@ -161,7 +160,7 @@ static uint32_t between(const struct record *record, int tail, int head,
 	return nr < max ? nr : max;
 }
 
-static uint32_t pending(const struct record *record)
+uint32_t queue_pending(const struct record *record)
 {
 	return between(record, DOCA_GENL_A_SQ_TAIL, DOCA_GENL_A_SQ_HEAD,
 		       DOCA_GENL_A_SQ_ENTRIES);
@@ -171,6 +170,32 @@ static uint32_t unread(const struct record *record)
 {
 	return between(record, DOCA_GENL_A_EV_TAIL, DOCA_GENL_A_EV_HEAD,
 		       DOCA_GENL_A_EV_ENTRIES);
+}
+
+/* Names of resources that are counted in bytes say so. */
+static bool is_in_bytes(const struct record *record)
+{
+	const char *name = record_string(record, DOCA_GENL_A_RESOURCE);
+	const size_t length = strlen(name), end = strlen("bytes");
+
+	return length >= end && !strcmp(name + length - end, "bytes");
+}
+
+static void amount_text(const struct record *record, uint64_t amount,
+			char text[FIELD_TEXT_MAX])
+{
+	if (is_in_bytes(record))
+		size_text(amount, text, FIELD_TEXT_MAX);
+	else
+		snprintf(text, FIELD_TEXT_MAX, "%" PRIu64, amount);
+}
+
+/* As df does, it rounds up: 100 is a limit that is reached. */
+static uint64_t used_percent(const struct record *record, uint64_t limit)
+{
+	unsigned __int128 used = record_value(record, DOCA_GENL_A_USED);
+
+	return (used * 100 + limit - 1) / limit;
 }
 
 static void access_text(uint32_t access, char text[FIELD_TEXT_MAX])
@@ -212,6 +237,8 @@ bool field_is_absent(const struct field *field, const struct record *record)
 	case FIELD_USERS:
 		/* A pair that has ended only has a name. */
 		return !record->attrs[DOCA_GENL_A_FUNCTION_VUID];
+	case FIELD_PERCENT:
+		return !record_value(record, field->attr);
 	case FIELD_QUEUE_STATE:
 	case FIELD_EXPORT_STATE:
 	case FIELD_PENDING:
@@ -251,6 +278,12 @@ void field_text(const struct field *field, const struct record *record,
 		break;
 	case FIELD_SIZE:
 		size_text(value, text, size);
+		break;
+	case FIELD_AMOUNT:
+		amount_text(record, value, text);
+		break;
+	case FIELD_PERCENT:
+		snprintf(text, size, "%" PRIu64, used_percent(record, value));
 		break;
 	case FIELD_TIME:
 		snprintf(text, size, "%.3fs", value / 1e9);
@@ -293,7 +326,7 @@ void field_text(const struct field *field, const struct record *record,
 		snprintf(text, size, "%s", value ? "yes" : "no");
 		break;
 	case FIELD_PENDING:
-		snprintf(text, size, "%" PRIu32, pending(record));
+		snprintf(text, size, "%" PRIu32, queue_pending(record));
 		break;
 	case FIELD_UNREAD:
 		snprintf(text, size, "%" PRIu32, unread(record));
@@ -310,6 +343,8 @@ bool field_is_number(const struct field *field)
 	case FIELD_NUMBER:
 	case FIELD_SIGNED:
 	case FIELD_SIZE:
+	case FIELD_AMOUNT:
+	case FIELD_PERCENT:
 	case FIELD_TIME:
 	case FIELD_IDLE:
 	case FIELD_PENDING:
@@ -344,12 +379,15 @@ json_object *field_json(const struct field *field, const struct record *record)
 	case FIELD_NUMBER:
 	case FIELD_HEX:
 	case FIELD_SIZE:
+	case FIELD_AMOUNT:
 	case FIELD_TIME:
 		return json_object_new_uint64(value);
+	case FIELD_PERCENT:
+		return json_object_new_uint64(used_percent(record, value));
 	case FIELD_SIGNED:
 		return json_object_new_int((int32_t)value);
 	case FIELD_PENDING:
-		return json_object_new_uint64(pending(record));
+		return json_object_new_uint64(queue_pending(record));
 	case FIELD_UNREAD:
 		return json_object_new_uint64(unread(record));
 	case FIELD_IDLE:

@@ -17,6 +17,8 @@ enum field_type {
 	FIELD_HEX,
 	FIELD_GUID,
 	FIELD_SIZE, /* bytes */
+	FIELD_AMOUNT, /* bytes, if the resource is counted in them */
+	FIELD_PERCENT, /* share of a limit that is used */
 	FIELD_TIME, /* nanoseconds */
 	FIELD_IDLE, /* likewise, or for ever */
 	FIELD_ACCESS,
@@ -55,6 +57,11 @@ json_object *field_json(const struct field *field, const struct record *record);
 /* Make JSON of all fields; the last one has no name */
 json_object *fields_json(const struct field *fields,
 			 const struct record *record);
+
+/* Return the worst of a queue's states */
+const char *queue_state(const struct record *record);
+/* Return the number of entries that are submitted and not consumed */
+uint32_t queue_pending(const struct record *record);
 
 /* Write "512", "4.0K", "1.5M" */
 void size_text(double value, char *text, size_t size);

@@ -7,6 +7,7 @@
 #define OF_DEV "[show] [dev NAME]"
 #define OF_FILE "[show] [file ID] [pid PID] [uid UID]"
 #define OF_BOTH OF_FILE " [dev NAME]"
+#define OF_UID "[show] [uid UID]"
 #define INDENT "              "
 
 static const struct verb verbs[] = {
@@ -47,6 +48,8 @@ static const struct verb verbs[] = {
 	{ "worker", OF_FILE,
 	  "worker threads, and how long they have worked and polled", CMD_SHOW,
 	  &kind_worker },
+	{ "user", OF_UID, "what each user has, and how much of it a user may",
+	  CMD_SHOW, &kind_user },
 	{ "summary", "", "how much there is of everything", CMD_SUMMARY, NULL },
 	{ "top", "[-d SEC] [-n COUNT] [FILTER]...",
 	  "queues by what they do now, again and again; Ctrl-C ends it",
@@ -101,6 +104,7 @@ static const char tail[] =
 	"  docactl export show               what can be reached from outside?\n"
 	"  docactl engine add 0000:6a:01.0   have this device copy\n"
 	"  docactl pair add                  make a host and a DPU of this machine\n"
+	"  docactl user show uid 1000        how much is left for this user?\n"
 	"  docactl revoke 12                 take that export back\n"
 	"  docactl --json file | jq '.rows | map(.pinned_bytes) | add'\n";
 

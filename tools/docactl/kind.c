@@ -278,3 +278,17 @@ const struct kind kind_connection = {
 			END,
 		},
 };
+
+const struct kind kind_user = {
+	.name = "user",
+	.cmd = DOCA_GENL_CMD_USER_GET,
+	.fields =
+		(const struct field[]){
+			FIELD("uid", "UID", UID, NUMBER),
+			FIELD("resource", "RESOURCE", RESOURCE, NAME),
+			FIELD("used", "USED", USED, AMOUNT),
+			FIELD("limit", "LIMIT", LIMIT, AMOUNT),
+			FIELD("used_percent", "USED%", LIMIT, PERCENT),
+			END,
+		},
+};

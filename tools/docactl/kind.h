@@ -24,5 +24,6 @@ extern const struct kind kind_pair;
 extern const struct kind kind_representor;
 extern const struct kind kind_comch;
 extern const struct kind kind_connection;
+extern const struct kind kind_user;
 
 #endif /* DOCACTL_KIND_H */

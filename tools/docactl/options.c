@@ -52,9 +52,10 @@ static void set_user(const char *name, int64_t *uid, const char *text)
 	if (*uid >= 0)
 		usage("%s is given more than once", name);
 	user = getpwnam(text);
-	if (!user)
+	if (user)
+		*uid = user->pw_uid;
+	else
 		usage("%s: there is no user '%s'", name, text);
-	*uid = user->pw_uid;
 }
 
 static void take_filter(struct filter *filter, const char *name,
@@ -106,17 +107,18 @@ static bool has_field(const struct kind *kind, int attr)
 /* A filter that no object can pass is a mistake. */
 static void check_filter(const struct filter *filter, const struct kind *kind)
 {
-	const bool by_owner = filter->file >= 0 || filter->pid >= 0 ||
-			      filter->uid >= 0;
-
+	const bool has_file = has_field(kind, DOCA_GENL_A_FILE_ID);
+	const bool has_uid = has_field(kind, DOCA_GENL_A_UID);
 	const bool has_dev = has_field(kind, DOCA_GENL_A_DEV_NAME);
+	const bool by_file = filter->file >= 0 || filter->pid >= 0;
 
-	if (by_owner && !has_field(kind, DOCA_GENL_A_FILE_ID))
+	if ((by_file && !has_file) || (filter->uid >= 0 && !has_uid))
 		usage("a %s belongs to no file; %s", kind->name,
-		      has_dev ? "only 'dev' can be given" : "it has no filter");
+		      has_dev ? "only 'dev' can be given" :
+		      has_uid ? "only 'uid' can be given" :
+				"it has no filter");
 	if (filter->dev && !has_dev)
-		usage("a %s cannot be chosen by 'dev'; it has no filter",
-		      kind->name);
+		usage("a %s cannot be chosen by 'dev'", kind->name);
 }
 
 static void take_show(struct options *opts, char **words, int n)
