@@ -94,6 +94,9 @@ left_out = $(if $(filter $@,$(left_out_by)),list=$$($(foreach d,$(1),$(MAKE) -s 
 sample_files = $(patsubst samples/%,%,$(wildcard samples/README.md \
 	$(addprefix samples/,meson.build */meson.build */*.[ch])))
 
+# For administrators to copy: nothing reads them where they are installed.
+admin_files = $(patsubst packaging/%,%,$(wildcard packaging/node_exporter/*))
+
 # As root behind a user's make, it has nothing to build.
 man:
 	@$(MAKE) -C Documentation/man O=$(O) all
@@ -108,6 +111,10 @@ install: lib tools man
 	@$(MAKE) -C Documentation/man O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
 	@for f in $(sample_files); do \
 		install -D -p -m 644 samples/$$f \
+			$(DESTDIR)$(DOCDIR)/examples/$$f || exit 1; \
+	done
+	@for f in $(admin_files); do \
+		install -D -p -m 644 packaging/$$f \
 			$(DESTDIR)$(DOCDIR)/examples/$$f || exit 1; \
 	done
 	+@$(call left_out,lib tools)
@@ -239,7 +246,7 @@ check-host: lib
 check-tools: tools man
 	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh selftests/tools/install.sh \
 		selftests/tools/complaints.sh selftests/tools/manual.sh selftests/tools/packages.sh \
-		selftests/tools/completion.sh \
+		selftests/tools/completion.sh selftests/tools/docactl_fake.sh \
 		$(foreach t,map map_hostile target,$(if $(wildcard $(O)/tools/doca_apsh$(if \
 			$(filter map%,$(t)),_map)),selftests/tools/apsh_$(t).sh))
 

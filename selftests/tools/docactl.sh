@@ -242,6 +242,17 @@ test_users() {
 		as_user "$tool" user > "$work/stdout" && rows 0
 }
 
+test_metrics() {
+	start_export && run_ok metrics && "$here/prom_format.py" < "$work/stdout" &&
+		grep -qx 'doca_exports 1' "$work/stdout" &&
+		grep -qx 'doca_user_exports{uid="0"} 1' "$work/stdout" &&
+		grep -qx 'doca_listings_interrupted 0' "$work/stdout" &&
+		grep -q '^doca_user_max_exports [1-9]' "$work/stdout" &&
+		grep -q '^doca_device_queues{device="software",state="run"} ' "$work/stdout" || return
+	as_user "$tool" metrics > "$work/stdout" 2> "$work/stderr" && return 1
+	[ ! -s "$work/stdout" ] && grep -q "as root" "$work/stderr"
+}
+
 only_export() {
 	"$tool" --json export | python3 -c \
 		'import json, sys; print(json.load(sys.stdin)["rows"][0]["export"])'

@@ -74,9 +74,9 @@ test_help_is_a_command_where_there_are_commands() {
 test_what_there_is_instead_is_named() {
 	tool_find docactl
 	refuses "no command given" &&
-		refuses "'nonsense' is no command; it is one of device, file, memory, mapping, export, queue, dm, engine, pair, representor, comch, connection, worker, user, summary, top, monitor, revoke or help$" nonsense &&
+		refuses "'nonsense' is no command; it is one of device, file, memory, mapping, export, queue, dm, engine, pair, representor, comch, connection, worker, user, summary, top, monitor, metrics, revoke or help$" nonsense &&
 		refuses "'' is no command" '' &&
-		refuses "'m' .* may be memory, mapping or monitor$" m &&
+		refuses "'m' .* may be memory, mapping, monitor or metrics$" m &&
 		refuses "'me' is no filter; it is one of file, pid, uid or dev$" \
 			file me || return
 	tool_find doca_bench
@@ -110,7 +110,8 @@ test_values_that_are_missing() {
 test_what_comes_behind_the_last_argument() {
 	tool_find docactl
 	refuses "summary: unexpected argument 'x'" summary x &&
-		refuses "monitor: unexpected argument 'all'" monitor all ||
+		refuses "monitor: unexpected argument 'all'" monitor all &&
+		refuses "metrics: unexpected argument 'uid'" metrics uid 1 ||
 		return
 	tool_find doca_copy
 	refuses "unexpected argument 'c'" a b c &&

@@ -30,6 +30,8 @@ void usage(const char *fmt, ...)
 }
 
 /* Return the suffix's power of 1024, 0 for any other text. */
+const char tool_version[] = OPEN_DOCA_VERSION;
+
 static size_t power_of(const char *text, const char *suffixes)
 {
 	size_t i;
@@ -124,8 +126,7 @@ void print_and_exit(const char *text)
 
 void print_version(void)
 {
-	printf("%s (Open DOCA) " OPEN_DOCA_VERSION ", DOCA " DOCA_VERSION_STRING
-	       "\n",
-	       tool_name);
+	printf("%s (Open DOCA) %s, DOCA " DOCA_VERSION_STRING "\n", tool_name,
+	       tool_version);
 	print_and_exit("");
 }

@@ -14,6 +14,9 @@
 /* The program's name; each tool defines it in a file of its own. */
 extern const char tool_name[];
 
+/* The release that the program is of. */
+extern const char tool_version[];
+
 /* Print an error of the command line, and end the program. */
 __attribute__((format(printf, 1, 2))) _Noreturn void usage(const char *fmt,
 							   ...);

@@ -9,6 +9,7 @@
 int command_show(struct family *family, const struct options *opts);
 int command_summary(struct family *family, const struct options *opts);
 int command_top(struct family *family, const struct options *opts);
+int command_metrics(struct family *family, const struct options *opts);
 int command_monitor(struct family *family, const struct options *opts);
 int command_revoke(struct family *family, const struct options *opts);
 int command_engine(struct family *family, const struct options *opts);

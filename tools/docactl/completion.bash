@@ -16,14 +16,14 @@ _docactl() {
 	done
 	case $command in
 	'') words='device file memory mapping export queue dm engine pair
-		representor comch connection worker user summary top monitor revoke help -j --json -h --help -v --version' ;;
+		representor comch connection worker user summary top monitor metrics revoke help -j --json -h --help -v --version' ;;
 	device) words='show dev' ;;
 	file | memory | worker) words='show file pid uid' ;;
 	mapping | export | queue | dm | comch | connection) words='show file pid uid dev' ;;
 	user) words='show uid' ;;
 	top) words='file pid uid dev -d --delay -n --count' ;;
 	help) words='device file memory mapping export queue dm engine pair
-		representor comch connection worker user summary top monitor revoke' ;;
+		representor comch connection worker user summary top monitor metrics revoke' ;;
 	pair) words='show add del' ;;
 	representor) words=show ;;
 	engine) words='list add remove attach detach' ;;

@@ -254,7 +254,7 @@ static int say_refused(const struct family *family)
 					      strerror(-family->error));
 }
 
-int family_list(struct family *family, int cmd, struct records *records)
+static int list(struct family *family, int cmd, struct records *records)
 {
 	int tries = MAX_TRIES;
 	int err;
@@ -265,7 +265,14 @@ int family_list(struct family *family, int cmd, struct records *records)
 		err = request(family, cmd, NLM_F_DUMP, NULL);
 	} while (err == -NLE_DUMP_INTR && --tries);
 	family->records = NULL;
+	family->interrupted += err == -NLE_DUMP_INTR;
+	return err;
+}
 
+/* The result of list(), whose refusals are in family->error. */
+static int listed(const struct family *family, const struct records *records,
+		  int err)
+{
 	if (family->error)
 		return say_refused(family);
 	if (records->failed)
@@ -273,6 +280,35 @@ int family_list(struct family *family, int cmd, struct records *records)
 	/* Objects that came and went do not matter: all that stayed are there. */
 	if (err && err != -NLE_DUMP_INTR)
 		return fail("cannot read the listing: %s", nl_geterror(err));
+	return 0;
+}
+
+int family_list(struct family *family, int cmd, struct records *records)
+{
+	return listed(family, records, list(family, cmd, records));
+}
+
+int family_list_if_known(struct family *family, int cmd,
+			 struct records *records)
+{
+	int err = list(family, cmd, records);
+
+	if (family->error == -EOPNOTSUPP)
+		return 0;
+	return listed(family, records, err);
+}
+
+/*
+ * The driver checks the right before the arguments: a revocation that names no export revokes
+ * nothing.
+ */
+int family_is_privileged(struct family *family, bool *privileged)
+{
+	int err = request(family, DOCA_GENL_CMD_EXPORT_REVOKE, NLM_F_ACK, NULL);
+
+	if (err)
+		return fail("cannot ask the driver: %s", nl_geterror(err));
+	*privileged = family->error != -EPERM;
 	return 0;
 }
 

@@ -36,6 +36,7 @@ struct family {
 	int id;
 	int error; /* the last request's, a negative errno */
 	char reason[192]; /* the kernel's message for it, or "" */
+	unsigned int interrupted; /* listings that changed in each try */
 	bool gone; /* unloaded since family_subscribe() */
 	struct records *records; /* collects the answers */
 };
@@ -45,6 +46,13 @@ void family_close(struct family *family);
 
 /* Get a whole listing by one of the _GET commands; free it even after a failure. */
 int family_list(struct family *family, int cmd, struct records *records);
+
+/* Get no records where the driver does not know the command. */
+int family_list_if_known(struct family *family, int cmd,
+			 struct records *records);
+
+/* Find out whether the driver lets this process see and change what all users have. */
+int family_is_privileged(struct family *family, bool *privileged);
 
 /* An argument of a request: a string, a flag or a number; the last one has no attribute */
 struct argument {

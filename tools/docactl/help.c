@@ -57,6 +57,9 @@ static const struct verb verbs[] = {
 	{ "monitor", "",
 	  "tell of devices and pairs that come and go; Ctrl-C ends it",
 	  CMD_MONITOR, NULL },
+	{ "metrics", "",
+	  "figures in the text format of Prometheus; only for root",
+	  CMD_METRICS, NULL },
 	{ "revoke", "EXPORT...",
 	  "end exports by their numbers: blobs are worthless from then on, and\n" INDENT
 	  "tasks of importers fail; only for root",

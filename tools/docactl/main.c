@@ -12,9 +12,13 @@ int main(int argc, char **argv)
 {
 	static int (*const run[])(struct family * family,
 				  const struct options *opts) = {
-		[CMD_SHOW] = command_show,     [CMD_SUMMARY] = command_summary,
-		[CMD_TOP] = command_top,       [CMD_MONITOR] = command_monitor,
-		[CMD_REVOKE] = command_revoke, [CMD_ENGINE] = command_engine,
+		[CMD_SHOW] = command_show,
+		[CMD_SUMMARY] = command_summary,
+		[CMD_TOP] = command_top,
+		[CMD_MONITOR] = command_monitor,
+		[CMD_METRICS] = command_metrics,
+		[CMD_REVOKE] = command_revoke,
+		[CMD_ENGINE] = command_engine,
 		[CMD_PAIR] = command_pair,
 	};
 	struct options opts;

@@ -286,6 +286,7 @@ static void take_words(struct options *opts, char **words, int n)
 		break;
 	case CMD_SUMMARY:
 	case CMD_MONITOR:
+	case CMD_METRICS:
 		if (n)
 			usage("%s: unexpected argument '%s'", verb->name,
 			      words[0]);
@@ -350,6 +351,8 @@ void options_parse(struct options *opts, int argc, char **argv)
 		usage("--delay and --count are for top only");
 	if (opts->json && opts->command == CMD_REVOKE)
 		usage("--json is not for revoke, which prints nothing");
+	if (opts->json && opts->command == CMD_METRICS)
+		usage("--json is not for metrics, which are in Prometheus's form");
 	if (opts->json && opts->engine_command != ENGINE_LIST)
 		usage("--json is only for the list of engines");
 	if (opts->json && opts->pair.command != PAIR_SHOW)
