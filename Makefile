@@ -95,7 +95,7 @@ sample_files = $(patsubst samples/%,%,$(wildcard samples/README.md \
 	$(addprefix samples/,meson.build */meson.build */*.[ch])))
 
 # For administrators to copy: nothing reads them where they are installed.
-admin_files = $(patsubst packaging/%,%,$(wildcard packaging/node_exporter/*))
+admin_files = $(patsubst packaging/%,%,$(wildcard packaging/node_exporter/* packaging/sos/*.py))
 
 # As root behind a user's make, it has nothing to build.
 man:
