@@ -73,15 +73,18 @@ test_every_library_is_asked() {
 		run_ok -p software && has task_cache_invalidate supported
 }
 
+# RDMA devices alone reach events by a network.
 test_sync_events() {
 	run_ok --lib sync_event --json || return
 	json 'all(len(d["sync_event"]) == 14 for d in r)' &&
-		json 'all(v is ("dpa" not in k and "gpu" not in k and
-			"net" not in k) for d in r
-			for k, v in d["sync_event"].items())' &&
-		run_ok --lib sync_event && has task_wait_gt supported &&
-		has export_to_remote_pci supported &&
-		has export_to_gpu unsupported
+		json 'all(v is ("dpa" not in k and "gpu" not in k) for d in r
+			for k, v in d["sync_event"].items() if "net" not in k)' &&
+		run_ok -p software --lib sync_event && has task_wait_gt supported &&
+		has export_to_remote_pci supported && has export_to_gpu unsupported &&
+		has export_to_remote_net unsupported || return
+	! has_rxe || { run_ok -p rxe0 --lib sync_event && has export_to_remote_net supported &&
+		has remote_net_create_from_export supported &&
+		has remote_net_export_to_gpu unsupported; }
 }
 
 # The numbers are those that doca_rdma_set_gid_index() takes.
