@@ -168,12 +168,23 @@ static inline doca_error_t bed_destroy(struct bed *bed)
 	return bed->own_pe ? doca_pe_destroy(bed->pe) : DOCA_SUCCESS;
 }
 
+/* No state, if there is no answer. */
+static inline enum doca_ctx_states bed_ctx_state(struct doca_ctx *ctx)
+{
+	enum doca_ctx_states state = -1;
+
+	doca_ctx_get_state(ctx, &state);
+	return state;
+}
+
+static inline bool bed_is_idle(struct doca_ctx *ctx)
+{
+	return bed_ctx_state(ctx) == DOCA_CTX_STATE_IDLE;
+}
+
 static inline enum doca_ctx_states bed_state_of(struct bed *bed)
 {
-	enum doca_ctx_states state;
-
-	doca_ctx_get_state(bed->ctx, &state);
-	return state;
+	return bed_ctx_state(bed->ctx);
 }
 
 static inline size_t bed_inflight(struct bed *bed)
@@ -268,6 +279,14 @@ static inline bool bed_workers(void)
 		fclose(f);
 	}
 	return c == 'Y';
+}
+
+/* Run a command of the shell, and return its exit status. */
+static inline int bed_shell(const char *command)
+{
+	int rc = system(command);
+
+	return WIFEXITED(rc) ? WEXITSTATUS(rc) : -1;
 }
 
 /* Return a child's exit status, or 128 plus the signal's number. */

@@ -59,23 +59,10 @@ static struct side side;
 /* Progress until a condition holds. */
 #define SIDE_UNTIL(condition) AWAIT_BY(doca_pe_progress(side.pe), condition)
 
-static inline enum doca_ctx_states state_of(struct doca_ctx *ctx)
-{
-	enum doca_ctx_states state = DOCA_CTX_STATE_IDLE;
-
-	doca_ctx_get_state(ctx, &state);
-	return state;
-}
-
-static inline bool is_idle(struct doca_ctx *ctx)
-{
-	return state_of(ctx) == DOCA_CTX_STATE_IDLE;
-}
-
 /* The side has heard that the other one has gone. */
 static inline bool side_heard(void)
 {
-	return side.dpu ? side.disconnects == 1 : is_idle(side.ctx);
+	return side.dpu ? side.disconnects == 1 : bed_is_idle(side.ctx);
 }
 
 static inline void
@@ -225,7 +212,7 @@ static inline void side_start(bool dpu, const char *name)
 static inline bool side_is_connected(void)
 {
 	if (!side.dpu && !side.connection &&
-	    state_of(side.ctx) == DOCA_CTX_STATE_RUNNING)
+	    bed_ctx_state(side.ctx) == DOCA_CTX_STATE_RUNNING)
 		MUST_OK(doca_comch_client_get_connection(side.client,
 							 &side.connection));
 	return side.connection;
@@ -242,7 +229,7 @@ static inline void stop(struct doca_ctx *ctx)
 	doca_error_t err = doca_ctx_stop(ctx);
 
 	MUST(err == DOCA_SUCCESS || err == DOCA_ERROR_IN_PROGRESS);
-	MUST(SIDE_UNTIL(is_idle(ctx)));
+	MUST(SIDE_UNTIL(bed_is_idle(ctx)));
 }
 
 /* Stop and destroy all that there is. */
@@ -354,7 +341,7 @@ static inline void side_consume(void)
 		side.consumer, on_filled, on_filled, BUFFERS));
 	MUST_OK(doca_pe_connect_ctx(side.pe, ctx));
 	MUST(doca_ctx_start(ctx) == DOCA_ERROR_IN_PROGRESS);
-	MUST(SIDE_UNTIL(state_of(ctx) == DOCA_CTX_STATE_RUNNING));
+	MUST(SIDE_UNTIL(bed_ctx_state(ctx) == DOCA_CTX_STATE_RUNNING));
 }
 
 static inline void side_post(unsigned int i)

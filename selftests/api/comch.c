@@ -314,7 +314,7 @@ TEST_F(killed, as_producer_that_waits_for_a_buffer)
 	UNTIL_TOLD();
 	KILL_AND_HEAR();
 	EXPECT_TRUE(
-		SIDE_UNTIL(is_idle(doca_comch_consumer_as_ctx(side.consumer))));
+		SIDE_UNTIL(bed_is_idle(doca_comch_consumer_as_ctx(side.consumer))));
 	EXPECT_EQ(0, side.filled);
 	side_end();
 }
@@ -340,7 +340,7 @@ TEST_F(killed, as_producer_that_has_delivered)
 	UNTIL_TOLD();
 	KILL_AND_HEAR();
 	EXPECT_TRUE(
-		SIDE_UNTIL(is_idle(doca_comch_consumer_as_ctx(side.consumer))));
+		SIDE_UNTIL(bed_is_idle(doca_comch_consumer_as_ctx(side.consumer))));
 	EXPECT_EQ(2, side.filled);
 	EXPECT_TRUE(side_has(0, PIECE));
 	EXPECT_TRUE(side_has(1, 1));
@@ -368,7 +368,7 @@ TEST_F(killed, as_consumer_with_buffers)
 	EXPECT_TRUE(SIDE_UNTIL(side.delivered == 1));
 	KILL_AND_HEAR();
 	EXPECT_TRUE(
-		SIDE_UNTIL(is_idle(doca_comch_producer_as_ctx(side.producer))));
+		SIDE_UNTIL(bed_is_idle(doca_comch_producer_as_ctx(side.producer))));
 	side_end();
 }
 

@@ -13,13 +13,6 @@ FIXTURE(removal)
 	long pins;
 };
 
-static int shell(const char *command)
-{
-	int rc = system(command);
-
-	return WIFEXITED(rc) ? WEXITSTATUS(rc) : -1;
-}
-
 FIXTURE_SETUP(removal)
 {
 	self->pins = pins_held();
@@ -40,7 +33,7 @@ FIXTURE_TEARDOWN(removal)
 	EXPECT_OK(doca_dev_close(self->dev));
 	EXPECT_EQ(self->pins, pins_settle(self->pins));
 	/* Restore the device for the next test; it belongs to the first interface. */
-	EXPECT_EQ(0, shell("rdma link show rxe0/1 >/dev/null 2>&1 || "
+	EXPECT_EQ(0, bed_shell("rdma link show rxe0/1 >/dev/null 2>&1 || "
 			   "rdma link add rxe0 type rxe netdev "
 			   "$(ls -d /sys/bus/pci/devices/0000:03:00.0/virtio*/net/* "
 			   "| xargs -n1 basename)"));
@@ -54,7 +47,7 @@ TEST_F(removal, tasks_in_flight)
 	for (i = 0; i < BED_TASKS; i++)
 		ASSERT_OK(bed_copy(&self->bed, self->mmap, self->mem, self->mmap,
 				   self->mem + MEM / 2, MEM / 2));
-	ASSERT_EQ(0, shell("rdma link delete rxe0"));
+	ASSERT_EQ(0, bed_shell("rdma link delete rxe0"));
 	EXPECT_TRUE(BED_UNTIL(&self->bed, self->bed.to_idle));
 	EXPECT_EQ(BED_TASKS, self->bed.succeeded + self->bed.failed);
 	EXPECT_EQ(1, self->bed.to_stopping);
@@ -80,7 +73,7 @@ TEST_F(removal, export_dies_with_its_device)
 	memcpy(copy, desc, len);
 	ASSERT_OK(doca_mmap_create_from_export(NULL, copy, len, other, &imported));
 	EXPECT_OK(doca_mmap_destroy(imported));
-	ASSERT_EQ(0, shell("rdma link delete rxe0"));
+	ASSERT_EQ(0, bed_shell("rdma link delete rxe0"));
 	EXPECT_ERR(INVALID_VALUE, doca_mmap_create_from_export(NULL, copy, len, other, &imported));
 	EXPECT_OK(doca_mmap_destroy(exported));
 	EXPECT_OK(doca_dev_close(other));

@@ -87,21 +87,13 @@ FIXTURE_SETUP(sha)
 	ASSERT_OK(start(self));
 }
 
-static enum doca_ctx_states state_of(FIXTURE_DATA(sha) * self)
-{
-	enum doca_ctx_states state = DOCA_CTX_STATE_IDLE;
-
-	doca_ctx_get_state(self->ctx, &state);
-	return state;
-}
-
 /* Progress until a condition holds; false if it never does. */
 #define UNTIL(condition) AWAIT_BY(doca_pe_progress(self->pe), condition)
 
 FIXTURE_TEARDOWN(sha)
 {
 	doca_ctx_stop(self->ctx);
-	EXPECT_TRUE(UNTIL(state_of(self) == DOCA_CTX_STATE_IDLE));
+	EXPECT_TRUE(UNTIL(bed_is_idle(self->ctx)));
 	EXPECT_OK(doca_sha_destroy(self->sha));
 	EXPECT_OK(doca_pe_destroy(self->pe));
 	EXPECT_OK(doca_buf_inventory_destroy(self->inv));
@@ -344,7 +336,7 @@ TEST_F(sha, a_part_that_is_wrong)
 	put(wrong);
 	put(dst);
 	doca_task_free(doca_sha_task_partial_hash_as_task(task));
-	EXPECT_TRUE(UNTIL(state_of(self) == DOCA_CTX_STATE_IDLE));
+	EXPECT_TRUE(UNTIL(bed_is_idle(self->ctx)));
 	ASSERT_OK(doca_ctx_start(self->ctx));
 	ASSERT_OK(hash(self, 1, data_at(self, 0, 100)));
 }
@@ -365,7 +357,7 @@ static doca_error_t fail(FIXTURE_DATA(sha) * self, struct doca_buf *src, struct 
 		put(src);
 	if (dst)
 		put(dst);
-	if (!UNTIL(state_of(self) == DOCA_CTX_STATE_IDLE) || doca_ctx_start(self->ctx))
+	if (!UNTIL(bed_is_idle(self->ctx)) || doca_ctx_start(self->ctx))
 		return DOCA_ERROR_UNEXPECTED;
 	return rc;
 }
@@ -413,7 +405,7 @@ TEST_F(sha, a_stop_meets_a_hash)
 		doca_task_free(doca_sha_task_hash_as_task(task));
 		put(src);
 		put(dst);
-		ASSERT_TRUE(UNTIL(state_of(self) == DOCA_CTX_STATE_IDLE));
+		ASSERT_TRUE(UNTIL(bed_is_idle(self->ctx)));
 		ASSERT_OK(doca_ctx_start(self->ctx));
 	}
 }
