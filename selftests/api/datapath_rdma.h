@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The part of datapath.c over RDMA, both of whose ends this thread has:
- * messages from one context to another. soft-RoCE is told of each by a write;
- * the library itself looks now and then for news, which is one system call
- * more.
+ * The part of datapath.c over RDMA, both of whose ends this thread has: messages from one context
+ * to another. soft-RoCE is told of each by a write; the library itself looks now and then for news,
+ * which is one system call more.
  */
 #ifndef SELFTESTS_API_DATAPATH_RDMA_H
 #define SELFTESTS_API_DATAPATH_RDMA_H
@@ -19,7 +18,7 @@ static struct {
 	struct doca_dev *dev;
 	struct doca_pe *pe;
 	struct doca_rdma *from, *to;
-	struct doca_rdma_task_send *sends[NR_RDMA];
+	struct doca_rdma_task_send *sends[NR_RDMA]; /* in turn, with a message each */
 	char *mem; /* half of it is sent, and half is filled */
 	unsigned long wanted, submitted, sent, received;
 	bool wrong;
@@ -48,11 +47,16 @@ static void on_rdma_received(struct doca_rdma_task_receive *task, union doca_dat
 			     union doca_data ctx_data)
 {
 	struct doca_buf *dst = doca_rdma_task_receive_get_dst_buf(task);
+	const char *message = rd.mem + rd.received % NR_RDMA * RDMA_LEN;
+	void *data;
 
 	(void)task_data, (void)ctx_data;
 	if (doca_task_get_status(doca_rdma_task_receive_as_task(task)) ||
-	    doca_rdma_task_receive_get_result_len(task) != RDMA_LEN)
+	    doca_rdma_task_receive_get_result_len(task) != RDMA_LEN ||
+	    doca_buf_get_data(dst, &data) || memcmp(data, message, RDMA_LEN))
 		rd.wrong = true;
+	else
+		memset(data, 0, RDMA_LEN);
 	rd.received++;
 	doca_buf_reset_data_len(dst);
 	if (doca_task_submit(doca_rdma_task_receive_as_task(task)))
@@ -94,8 +98,7 @@ static struct doca_rdma_connection *rdma_connect_both(void)
 	return a;
 }
 
-/* More receives are there than messages are in flight, so that no sender has to
- * wait. */
+/* More receives are there than messages are in flight, so that no sender has to wait. */
 static bool rdma_create(void)
 {
 	static const union doca_data none;

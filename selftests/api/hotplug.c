@@ -13,34 +13,27 @@ FIXTURE(hotplug)
 	long pins;
 };
 
-static int shell(const char *command)
-{
-	int rc = system(command);
-
-	return WIFEXITED(rc) ? WEXITSTATUS(rc) : -1;
-}
-
 static int plug(void)
 {
-	return shell("rdma link add " NAME " type rxe netdev " NETDEV);
+	return bed_shell("rdma link add " NAME " type rxe netdev " NETDEV);
 }
 
 static int unplug(void)
 {
-	return shell("rdma link delete " NAME);
+	return bed_shell("rdma link delete " NAME);
 }
 
 FIXTURE_SETUP(hotplug)
 {
-	if (shell("ip link add " NETDEV " type dummy 2>/dev/null && "
-		  "ip link set " NETDEV " up"))
+	if (bed_shell("ip link add " NETDEV " type dummy 2>/dev/null && "
+		      "ip link set " NETDEV " up"))
 		SKIP_SETUP("needs a dummy network interface");
 	self->pins = pins_held();
 }
 
 FIXTURE_TEARDOWN(hotplug)
 {
-	shell("ip link delete " NETDEV);
+	bed_shell("ip link delete " NETDEV);
 	EXPECT_EQ(self->pins, pins_settle(self->pins));
 }
 
@@ -50,6 +43,7 @@ static struct doca_devinfo *find(struct doca_devinfo ***list, uint32_t *nr)
 	char has[DOCA_DEVINFO_IBDEV_NAME_SIZE];
 	uint32_t i;
 
+	*nr = 0;
 	if (doca_devinfo_create_list(list, nr))
 		return NULL;
 	for (i = 0; i < *nr; i++)
@@ -67,6 +61,7 @@ TEST_F(hotplug, listed_from_its_coming_to_its_going)
 	struct doca_dev *dev;
 
 	ASSERT_EQ(NULL, find(&before, &nr_before));
+	ASSERT_LT(0, nr_before);
 	ASSERT_EQ(0, plug());
 	info = find(&with, &nr_with);
 	ASSERT_NE(NULL, info);
@@ -103,18 +98,22 @@ TEST_F(hotplug, used_and_lost)
 	dev = bed_open_dev(NAME);
 	ASSERT_NE(NULL, dev);
 	mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	bed_fill(mem, LEN / 2, 1);
 	ASSERT_OK(bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, first, dev, &map));
 	ASSERT_OK(bed_create(&other, dev, bed.pe));
 	ASSERT_OK(doca_ctx_start(other.ctx));
 	EXPECT_OK(bed_copy(&other, map, mem, map, mem + LEN / 2, LEN / 2));
 	EXPECT_TRUE(BED_UNTIL(&bed, other.succeeded == 1));
+	EXPECT_EQ(0, memcmp(mem, mem + LEN / 2, LEN / 2));
+	bed_fill(mem, LEN / 2, 2);
 
 	ASSERT_EQ(0, unplug());
-	EXPECT_TRUE(BED_UNTIL(&bed, bed_state_of(&other) == DOCA_CTX_STATE_IDLE));
+	EXPECT_TRUE(BED_UNTIL(&bed, bed_is_idle(other.ctx)));
 	EXPECT_ERR(INITIALIZATION, doca_ctx_start(other.ctx));
 	/* The other device goes on, and the open one can still be queried and closed. */
 	EXPECT_OK(bed_copy(&bed, map, mem, map, mem + LEN / 2, LEN / 2));
 	EXPECT_TRUE(BED_UNTIL(&bed, bed.succeeded == 1));
+	EXPECT_EQ(0, memcmp(mem, mem + LEN / 2, LEN / 2));
 	EXPECT_OK(doca_devinfo_get_ibdev_name(doca_dev_as_devinfo(dev), name, sizeof(name)));
 	EXPECT_STREQ(NAME, name);
 	EXPECT_OK(bed_destroy(&other));
@@ -127,14 +126,6 @@ TEST_F(hotplug, used_and_lost)
 	EXPECT_OK(doca_mmap_destroy(map));
 	EXPECT_OK(doca_dev_close(dev));
 	EXPECT_OK(doca_dev_close(first));
-}
-
-static enum doca_ctx_states state_of(struct doca_ctx *ctx)
-{
-	enum doca_ctx_states state = -1;
-
-	doca_ctx_get_state(ctx, &state);
-	return state;
 }
 
 static void on_received(struct doca_rdma_task_receive *task, union doca_data data,
@@ -179,7 +170,7 @@ TEST_F(hotplug, lost_by_a_context_of_rdma)
 	ASSERT_OK(doca_rdma_task_receive_allocate_init(rdma, NULL, data, &task));
 	ASSERT_OK(doca_task_submit(doca_rdma_task_receive_as_task(task)));
 	ASSERT_EQ(1, write(fds[1], "", 1));
-	EXPECT_TRUE(AWAIT_BY(doca_pe_progress(pe), state_of(ctx) == DOCA_CTX_STATE_IDLE));
+	EXPECT_TRUE(AWAIT_BY(doca_pe_progress(pe), bed_is_idle(ctx)));
 	EXPECT_EQ(DOCA_ERROR_SHUTDOWN, ended);
 	EXPECT_ERR(INITIALIZATION, doca_ctx_start(ctx));
 	EXPECT_OK(doca_rdma_destroy(rdma));

@@ -29,13 +29,6 @@ FIXTURE(bridge)
 	long pins;
 };
 
-static int shell(const char *command)
-{
-	int rc = system(command);
-
-	return WIFEXITED(rc) ? WEXITSTATUS(rc) : -1;
-}
-
 static int post(struct end *from, const struct end *to, enum ibv_wr_opcode op)
 {
 	struct ibv_sge sge = { (uintptr_t)from->mem, LEN, from->mkey };
@@ -154,6 +147,12 @@ TEST_F(bridge, stopped_map)
 						     &self->b.buf));
 }
 
+/* Return 0 if this process has the device open. */
+static int has_uverbs(void)
+{
+	return bed_shell("ls -l /proc/$PPID/fd | grep -q uverbs");
+}
+
 /* The child holds nothing that would keep the device from being removed. */
 static int hold_nothing(void *arg)
 {
@@ -166,11 +165,12 @@ static int hold_nothing(void *arg)
 	if (doca_rdma_bridge_get_buf_mkey(self->a.buf, self->a.dev, &mkey) !=
 	    DOCA_ERROR_INVALID_VALUE)
 		return 2;
-	return shell("test -z \"$(ls -l /proc/$PPID/fd | grep uverbs)\"") ? 3 : 0;
+	return has_uverbs() ? 0 : 3;
 }
 
 TEST_F(bridge, fork)
 {
+	ASSERT_EQ(0, has_uverbs());
 	EXPECT_EQ(0, bed_in_child(hold_nothing, self));
 	ASSERT_EQ(0, post(&self->a, &self->b, IBV_WR_RDMA_WRITE));
 	EXPECT_EQ(IBV_WC_SUCCESS, verbs_wait(self->a.q.cq));
@@ -232,8 +232,8 @@ TEST(removal_when_all_is_destroyed)
 	drop_memory(_metadata, &end);
 	EXPECT_OK(doca_dev_close(dev));
 	EXPECT_OK(doca_buf_inventory_destroy(inv));
-	EXPECT_EQ(0, shell("timeout 20 rdma link delete rxe1"));
-	EXPECT_EQ(0, shell("rdma link add rxe1 type rxe netdev eth1"));
+	EXPECT_EQ(0, bed_shell("timeout 20 rdma link delete rxe1"));
+	EXPECT_EQ(0, bed_shell("rdma link add rxe1 type rxe netdev eth1"));
 }
 
 TEST_HARNESS_MAIN
