@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * A peer that knows librdmacm and verbs alone: rdma_plain server|client ADDRESS
- * PORT. In either role it sends a message and gets it back, with immediate
- * data; then it lets the other side use its memory, and looks at what has
- * become of that. rdma_interop runs it.
+ * A peer that knows librdmacm and verbs alone: rdma_plain server|client ADDRESS PORT. In either
+ * role it sends a message and gets it back, with immediate data; then it lets the other side use
+ * its memory, and looks at what has become of that. rdma_interop runs it.
  */
 #include <arpa/inet.h>
 #include <endian.h>
@@ -32,15 +31,9 @@ static unsigned char message[PLAIN_MESSAGE], answer[PLAIN_MESSAGE];
 static _Alignas(8) unsigned char memory[PLAIN_MEMORY];
 
 static struct ibv_qp_init_attr qp_attr = {
-    .cap =
-        {
-            .max_send_wr = 4,
-            .max_recv_wr = 4,
-            .max_send_sge = 1,
-            .max_recv_sge = 1,
-        },
-    .qp_type = IBV_QPT_RC,
-    .sq_sig_all = 1,
+	.cap = { .max_send_wr = 4, .max_recv_wr = 4, .max_send_sge = 1, .max_recv_sge = 1 },
+	.qp_type = IBV_QPT_RC,
+	.sq_sig_all = 1,
 };
 
 static struct rdma_conn_param conn = {
@@ -121,7 +114,8 @@ static void talk(struct rdma_cm_id *id, struct ibv_mr *in, struct ibv_mr *out)
 	CHECK(!ibv_dereg_mr(mr));
 }
 
-static struct rdma_cm_id *listener; /* a server has one, and parts of it serve the connection, too */
+/* A server has one, and parts of it serve the connection, too. */
+static struct rdma_cm_id *listener;
 
 static struct rdma_cm_id *make(const char *address, const char *port, int server)
 {

@@ -2,21 +2,25 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 """
 rdma_pyverbs.py DEVICE: a peer of verbs alone, for rdma_interop. It takes the details of a
-connection from its input (lib/rdma/desc.c has the layout), gives its own to its output, sends
-a message and expects the same one back.
+connection from its input (lib/rdma/desc.c has the layout), gives its own to its output, waits
+for a byte that says that the other side has connected, sends a message and expects the same one
+back.
 """
 
 import struct
 import sys
 
-import pyverbs.enums as e
-from pyverbs.addr import GID, AHAttr, GlobalRoute
-from pyverbs.cq import CQ
-from pyverbs.device import Context
-from pyverbs.mr import MR
-from pyverbs.pd import PD
-from pyverbs.qp import QP, QPAttr, QPCap, QPInitAttr
-from pyverbs.wr import SGE, RecvWR, SendWR
+try:
+    import pyverbs.enums as e
+    from pyverbs.addr import GID, AHAttr, GlobalRoute
+    from pyverbs.cq import CQ
+    from pyverbs.device import Context
+    from pyverbs.mr import MR
+    from pyverbs.pd import PD
+    from pyverbs.qp import QP, QPAttr, QPCap, QPInitAttr
+    from pyverbs.wr import SGE, RecvWR, SendWR
+except ImportError:
+    sys.exit(77)
 
 LAYOUT = "<IHHBBBBIIHBB16s48s"
 MAGIC = 0x43525244
@@ -96,6 +100,8 @@ def main():
     qp.post_recv(RecvWR(sg=[SGE(into.buf, LENGTH, into.lkey)], num_sge=1))
     sys.stdout.buffer.write(our_details(qp, theirs))
     sys.stdout.flush()
+    if not sys.stdin.buffer.read(1):
+        raise SystemExit("the other side did not connect")
     qp.post_send(SendWR(opcode=e.IBV_WR_SEND, num_sge=1, sg=[SGE(out.buf, LENGTH, out.lkey)]))
     await_one(sends)
     await_one(receives)
