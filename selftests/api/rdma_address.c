@@ -13,6 +13,8 @@
 
 #define PORT 18530
 #define NR 8 /* connections */
+#define VICTIM 3 /* number of the client that is killed */
+#define MESSAGES 200 /* every other client sends so many */
 
 struct side {
 	struct doca_rdma *rdma;
@@ -47,6 +49,20 @@ FIXTURE_VARIANT_ADD(rdma_address, waits){
 static unsigned int nr_ended, nr_bad;
 static const struct doca_rdma_connection *partner; /* that has got the last message */
 
+/* Messages of clients that are processes, numbered by each: those that are due. */
+static struct {
+	uint32_t next[NR];
+	bool wrong, again;
+} clients;
+
+static void take_numbered(struct doca_rdma_task_receive *task)
+{
+	uint32_t imm = doca_rdma_task_receive_get_result_immediate_data(task);
+
+	clients.wrong |= imm >> 16 >= NR || (imm & 0xffff) != clients.next[imm >> 16]++;
+	clients.wrong |= doca_task_submit(doca_rdma_task_receive_as_task(task)) != DOCA_SUCCESS;
+}
+
 static void on_receive(struct doca_rdma_task_receive *task, union doca_data task_data,
 		       union doca_data ctx_data)
 {
@@ -54,6 +70,8 @@ static void on_receive(struct doca_rdma_task_receive *task, union doca_data task
 	nr_ended++;
 	nr_bad += doca_task_get_status(doca_rdma_task_receive_as_task(task)) != DOCA_SUCCESS;
 	partner = doca_rdma_task_receive_get_result_rdma_connection(task);
+	if (clients.again)
+		take_numbered(task);
 }
 
 static void on_send(struct doca_rdma_task_send *task, union doca_data task_data,
@@ -62,6 +80,14 @@ static void on_send(struct doca_rdma_task_send *task, union doca_data task_data,
 	(void)task_data, (void)ctx_data;
 	nr_ended++;
 	nr_bad += doca_task_get_status(doca_rdma_task_send_as_task(task)) != DOCA_SUCCESS;
+}
+
+static void on_send_imm(struct doca_rdma_task_send_imm *task, union doca_data task_data,
+			union doca_data ctx_data)
+{
+	(void)task_data, (void)ctx_data;
+	nr_ended++;
+	nr_bad += doca_task_get_status(doca_rdma_task_send_imm_as_task(task)) != DOCA_SUCCESS;
 }
 
 static void on_request(struct doca_rdma_connection *connection, union doca_data ctx_data)
@@ -113,6 +139,7 @@ static doca_error_t start(struct doca_dev *dev, struct doca_pe *pe, struct side 
 	if ((rc = doca_rdma_create(dev, &side->rdma)) ||
 	    (rc = doca_rdma_task_receive_set_conf(side->rdma, on_receive, on_receive, NR)) ||
 	    (rc = doca_rdma_task_send_set_conf(side->rdma, on_send, on_send, NR)) ||
+	    (rc = doca_rdma_task_send_imm_set_conf(side->rdma, on_send_imm, on_send_imm, 1)) ||
 	    (rc = doca_rdma_set_connection_state_callbacks(side->rdma, on_request, on_established,
 							   on_failure, on_disconnect)))
 		return rc;
@@ -146,6 +173,7 @@ FIXTURE_SETUP(rdma_address)
 {
 	memset(&self->a, 0, sizeof(self->a));
 	memset(&self->b, 0, sizeof(self->b));
+	memset(&clients, 0, sizeof(clients));
 	nr_ended = 0;
 	nr_bad = 0;
 	self->waits = variant->waits;
@@ -198,8 +226,7 @@ static void message(struct __test_metadata *_metadata, FIXTURE_DATA(rdma_address
 
 	ASSERT_OK(doca_rdma_task_receive_allocate_init(self->b.rdma, NULL, none, &receive));
 	ASSERT_OK(doca_task_submit(doca_rdma_task_receive_as_task(receive)));
-	ASSERT_OK(
-		doca_rdma_task_send_allocate_init(self->a.rdma, connection, NULL, none, &send));
+	ASSERT_OK(doca_rdma_task_send_allocate_init(self->a.rdma, connection, NULL, none, &send));
 	ASSERT_OK(doca_task_submit(doca_rdma_task_send_as_task(send)));
 	ASSERT_TRUE(REACHED(nr_ended == before + 2));
 	EXPECT_EQ(0, nr_bad);
@@ -264,44 +291,77 @@ TEST_F(rdma_address, stopped)
 	message(_metadata, self, self->a.last);
 }
 
-/* Connect from a process that never ends by itself; @fd tells when it is connected. */
-static void be_client(int fd)
+/* Connect from a process, and send numbered messages; the victim does so until it is killed. */
+static int be_client(uint32_t nr)
 {
+	struct doca_rdma_task_send_imm *task;
 	struct doca_rdma_addr *addr;
 	struct doca_dev *dev = bed_open_dev("rxe0");
 	struct side side = { 0 };
 	struct doca_pe *pe;
+	uint32_t i;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (!dev || doca_pe_create(&pe) || find_address(dev, &addr) || start(dev, pe, &side) ||
 	    doca_rdma_connect_to_addr(side.rdma, addr, none))
-		_exit(1);
+		return 1;
 	while (!side.established && !side.failures)
 		doca_pe_progress(pe);
-	if (side.failures || write(fd, "", 1) != 1)
-		_exit(1);
-	for (;;)
-		pause();
+	if (side.failures ||
+	    doca_rdma_task_send_imm_allocate_init(side.rdma, side.last, NULL, 0, none, &task))
+		return 2;
+	nr_ended = 0;
+	for (i = 0; (nr == VICTIM || i < MESSAGES) && !nr_bad; i++) {
+		doca_rdma_task_send_imm_set_immediate_data(task, nr << 16 | i);
+		if (doca_task_submit(doca_rdma_task_send_imm_as_task(task)))
+			return 3;
+		while (nr_ended == i)
+			doca_pe_progress(pe);
+	}
+	return nr_bad ? 4 : 0;
 }
 
-TEST_F(rdma_address, killed)
+/* The others lose nothing, and the server hears of the end of each once. */
+TEST_F_TIMEOUT(rdma_address, one_client_of_many_is_killed, 120)
 {
-	struct pollfd p = { .events = POLLIN };
-	int fds[2];
-	pid_t pid;
+	struct doca_rdma_task_receive *receives[NR];
+	pid_t pids[NR];
+	uint32_t i;
 
-	ASSERT_EQ(0, pipe(fds));
-	p.fd = fds[0];
-	pid = quiet_fork();
-	if (!pid)
-		be_client(fds[1]);
-	ASSERT_TRUE(AWAIT_BY(doca_pe_progress(self->pe), self->b.established == 1));
-	ASSERT_EQ(1, poll(&p, 1, 20000));
-	ASSERT_EQ(0, kill(pid, SIGKILL));
-	ASSERT_EQ(pid, waitpid(pid, NULL, 0));
-	ASSERT_TRUE(REACHED(self->b.disconnects == 1));
-	close(fds[0]);
-	close(fds[1]);
+	clients.again = true;
+	for (i = 0; i < NR; i++) {
+		pids[i] = quiet_fork();
+		if (!pids[i]) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			_exit(be_client(i));
+		}
+		ASSERT_OK(doca_rdma_task_receive_allocate_init(self->b.rdma, NULL, none,
+							       &receives[i]));
+		ASSERT_OK(doca_task_submit(doca_rdma_task_receive_as_task(receives[i])));
+	}
+	ASSERT_TRUE(REACHED(clients.next[VICTIM] >= MESSAGES / 4 || clients.wrong));
+	ASSERT_EQ(0, kill(pids[VICTIM], SIGKILL));
+	ASSERT_TRUE(REACHED(self->b.disconnects == NR || clients.wrong));
+	EXPECT_FALSE(clients.wrong);
+	EXPECT_EQ(0, nr_bad);
+	EXPECT_EQ(NR, self->b.established);
+	for (i = 0; i < NR; i++) {
+		EXPECT_EQ(i == VICTIM ? 128 + SIGKILL : 0, bed_wait(pids[i]));
+		if (i != VICTIM)
+			EXPECT_EQ(MESSAGES, clients.next[i]);
+	}
+	clients.again = false;
+	EXPECT_EQ(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(self->b.ctx));
+	ASSERT_TRUE(REACHED(nr_bad == NR));
+	for (i = 0; i < NR; i++)
+		doca_task_free(doca_rdma_task_receive_as_task(receives[i]));
+	ASSERT_TRUE(REACHED(bed_is_idle(self->b.ctx)));
+	/* It can be started again. */
+	ASSERT_OK(doca_ctx_start(self->b.ctx));
+	ASSERT_OK(doca_rdma_start_listen_to_port(self->b.rdma, PORT));
+	ASSERT_OK(doca_rdma_connect_to_addr(self->a.rdma, self->addr, none));
+	nr_bad = 0;
+	ASSERT_TRUE(REACHED(self->a.established == 1));
+	message(_metadata, self, self->a.last);
 }
 
 TEST_HARNESS_MAIN
