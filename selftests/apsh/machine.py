@@ -55,7 +55,7 @@ class Machine:
         # not in the folder, of which the guest may read all
         self.memory = f"/dev/shm/{os.path.basename(folder)}"
         self.socket = os.path.join(folder, "qmp")
-        opts = argparse.Namespace(kernel=kernel, cpus=2, mem=mem, rxe=0, iommu="none",
+        opts = argparse.Namespace(kernel=kernel, cpus=2, mem=mem, rxe=0, wire=None, iommu="none",
                                   engines=[], results=folder, timeout=0, icount=False,
                                   command=command)
         vm.write_control(opts, self.kernel, watched=False)
