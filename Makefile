@@ -298,7 +298,8 @@ programs = $(patsubst selftests/%.c,%,$(patsubst process/programs/%.c,process/%,
 	$(filter-out $(program_parts),$(wildcard selftests/api/*.c process/programs/*.c)))) \
 	tools/doca_file.sh samples/samples.sh samples/pairs.sh samples/rdma.sh process/tools.sh \
 	process/compute.sh process/ethernet.sh process/container.sh
-program_parts := %_1_3.c %/zc_traffic.c %/eth_traffic.c %/compute_files.c %/late_server.c
+program_parts := %_1_3.c %/zc_traffic.c %/eth_traffic.c %/compute_files.c %/late_server.c \
+	%/rdma_peer.c %/rdma_plain.c
 
 .PHONY: check-programs list-programs
 list-programs:

@@ -29,11 +29,15 @@ RACES = """uapi/hostile uapi/fetch uapi/greedy uapi/locked uapi/threads uapi/ret
 # Programs that cut memory anywhere, for what the kernel executes: the night tries more cuts.
 CUTS = "uapi/hash uapi/compress uapi/ec uapi/gcm api/sha".split()
 
+# RDMA: at night with more tasks and the longest ones, and between two machines.
+RDMA = "api/rdma api/rdma_between api/rdma_counts".split()
+BETWEEN_MACHINES = ["api/rdma_between"]
+
 # Slow in an emulator, and run without the module by phases that need no machine; or, as the tests
 # of rdma-core that doca_dm.sh runs, other people's.
 OF_THE_NIGHT = """tools/doca_bench.sh tools/doca_bench_peers.sh tools/doca_caps.sh
     tools/doca_copy.sh tools/doca_dm.sh tools/doca_file.sh tools/apsh_map.sh samples/samples.sh
-    uapi/compress""".split()
+    uapi/compress api/rdma_between""".split()
 
 # A smoke that shows that the whole works: for a change that touches nothing below.
 SMOKE = """uapi/query uapi/memory uapi/copy uapi/queue uapi/worker uapi/hostile api/flows

@@ -4,6 +4,8 @@
 import os
 import shutil
 import subprocess
+import tempfile
+import threading
 from dataclasses import dataclass, field
 
 from phase import (BUILD, ENVIRONMENT, TOP, Outcome, Phase, ktap, read, run_command, say,
@@ -49,13 +51,13 @@ class Machine(Phase):
     before: list = field(default_factory=list)  # commands around the runner
     env: dict = field(default_factory=dict)
 
-    def boot(self, tests, attempt):
+    def boot(self, tests, attempt, more=()):
         folder = self.folder()
         with open(os.path.join(folder, "list"), "w", encoding="utf-8") as f:
             f.writelines(f"{t.name} {t.parameters}\n" for t in tests)
         limit = 14400 if is_slow(self.kernel) else max(self.bound * 3, 900)
         command = VM + ["--kernel", self.kernel, "--results", folder, "--timeout", str(limit),
-                        *self.options, "--", "scripts/vm/with-doca", *self.before,
+                        *self.options, *more, "--", "scripts/vm/with-doca", *self.before,
                         "selftests/lib/run", folder]
         return run_command(command, os.path.join(folder, f"vm.{attempt}.log"), self.env)
 
@@ -117,6 +119,33 @@ class Machine(Phase):
         if rest:
             lines.append(f"not run: {', '.join(t.name for t in rest)}")
         return lines[-60:]
+
+
+@dataclass
+class Pair(Machine):
+    """Programs in one machine, and their peer in another, with a wire between the two."""
+
+    options: list = field(default_factory=lambda: ["--rxe", "1", "--mem", "1536M"])
+
+    def boot(self, tests, attempt, more=()):
+        beside, codes = os.path.join(self.folder(), "peer"), []
+        shutil.rmtree(beside, ignore_errors=True)
+        os.makedirs(beside)
+        with tempfile.TemporaryDirectory(prefix="doca-wire-") as wire:
+            peer = threading.Thread(target=lambda: codes.append(
+                self.be_peer(beside, ["--wire", f"{wire}/wire:2", *more])))
+            peer.start()
+            codes.append(super().boot(tests, attempt, ["--wire", f"{wire}/wire:1", *more]))
+            with open(os.path.join(beside, "stop"), "w", encoding="utf-8"):
+                pass
+            peer.join()
+        return max(codes)
+
+    def be_peer(self, folder, more):
+        command = VM + ["--kernel", self.kernel, "--results", folder, "--timeout", "14400",
+                        *self.options, *more, "--", "scripts/vm/with-doca",
+                        "selftests/lib/rdma_peer.sh"]
+        return run_command(command, os.path.join(folder, "vm.log"), self.env)
 
 
 @dataclass

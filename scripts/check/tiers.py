@@ -3,7 +3,7 @@
 
 import lists
 from host import Make
-from machine import Machine, Programs, Script, is_slow
+from machine import Machine, Pair, Programs, Script, is_slow
 
 OLD, NEW = "6.1", "6.12"
 DMA = ["selftests/dma/run"]
@@ -59,6 +59,17 @@ def whole(kernel, bound=1800):
                        lists.of_both_ways(lists.everything())))
 
 
+def rdma(kernel):
+    """By numbers, and where a wire between devices loses packets."""
+    return Machine(f"rdma-{kernel}", 3600, kernel=kernel, tests=lists.named(lists.RDMA),
+                   env={"DOCA_TEST_ROUNDS": "10", "DOCA_TEST_TASKS": "100000"})
+
+
+def pair(kernel):
+    return Pair(f"pair-{kernel}", 2400, kernel=kernel, tests=lists.named(lists.BETWEEN_MACHINES),
+                env={"DOCA_TEST_ROUNDS": "20", "DOCA_TEST_PEER": "192.0.2.11"})
+
+
 def check():
     new = lists.of_each_commit() + lists.without_workers(lists.named(lists.WITHOUT_WORKERS))
     return [
@@ -102,6 +113,7 @@ def night():
             whole(NEW), whole(OLD), *all_engines(NEW),
             Machine("timing", 900, kernel=NEW, tests=lists.timing(),
                     options=["--rxe", "2", "--icount"]),
+            rdma(NEW), rdma(OLD), pair(NEW), pair(OLD),
             Machine("rounds", 3600, kernel=NEW, tests=lists.named(lists.RACES), env=rounds),
             Machine("cuts", 5400, kernel=NEW, tests=lists.named(lists.CUTS), env=rounds),
             Machine("debug", 5400, kernel="debug", tests=lists.of_module()),
@@ -137,6 +149,10 @@ def of_kernel(name, test):
             return all_engines(kernel, "smmuv3" if kernel == "arm64" else "intel")
         return [engines(kernel, [t for t in lists.with_engines()
                                  if test in (t.program, f"{t.group}/{t.program}")])]
+    if name.startswith("rdma-"):
+        return [rdma(name.removeprefix("rdma-"))]
+    if name.startswith("pair-"):
+        return [pair(name.removeprefix("pair-"))]
     if name.startswith("programs-"):
         return [Programs(name, 3600, kernel=name.removeprefix("programs-"),
                          env={"DOCA_TEST_PATIENCE": "20"})]
