@@ -21,7 +21,7 @@ GROUND = ["kernel/*", "uapi/*", "include/*", "lib/core/*", "lib/Makefile", "lib/
 TESTS = [
     ("lib/apsh/*", ["test_apsh%"], [], ["check-tools"]),
     ("lib/eth/*", ["test_eth%", "test_flow"], ["api/ethernet.sh"], []),
-    ("lib/rdma/*", ["test_rdma%"], ["api/rdma"], []),
+    ("lib/rdma/*", ["test_rdma%"], ["api/rdma*", "api/hotplug"], []),
     ("lib/flow/*", ["test_flow", "test_eth%"], ["api/ethernet.sh"], []),
     ("lib/xsk/*", ["test_xsk%", "test_eth%", "test_onload%"],
      ["api/ethernet.sh", "tools/doca_zc.sh"], []),
