@@ -63,7 +63,7 @@ void doca_priv_buf_free(struct doca_buf *buf)
 		buf->next = NULL;
 		buf->chained = false;
 		buf->refcount = 0;
-		buf->plain = false;
+		doca_priv_buf_spoil(buf);
 		if (--buf->holds == 0)
 			buf_put(buf);
 	}
@@ -86,7 +86,7 @@ doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
 	if (refcount)
 		*refcount = buf->refcount;
 	if (--buf->refcount == 0) {
-		buf->plain = false;
+		doca_priv_buf_spoil(buf);
 		doca_priv_buf_unhold(buf);
 	}
 	return DOCA_SUCCESS;

@@ -35,7 +35,8 @@ struct doca_buf {
 	uint32_t holds; /* one of the program, and one of each task in flight */
 	uint16_t refcount; /* the program's; 0: free, or until its last task ends */
 	bool chained; /* in a list, and not its head */
-	bool plain; /* source and room are enough */
+	bool sound : 1; /* not released, no list, its data within its memory; see update() */
+	bool plain : 1; /* sound, and source and room are enough */
 	size_t data_len;
 	struct doca_buf *next; /* in the list; if free, in the stock */
 	struct doca_mmap *mmap;
@@ -108,7 +109,8 @@ static inline void doca_priv_buf_update(struct doca_buf *buf)
 {
 	uint32_t key = doca_priv_mmap_only_key(buf->mmap);
 	size_t room = doca_priv_buf_tailroom(buf);
-	bool readable = buf->data_len && doca_priv_buf_fits(buf);
+	bool fits = doca_priv_buf_fits(buf);
+	bool readable = buf->data_len && fits;
 
 	buf->source = (struct doca_seg){
 		.key = readable ? key : 0,
@@ -121,9 +123,17 @@ static inline void doca_priv_buf_update(struct doca_buf *buf)
 		.address = doca_priv_buf_tail(buf),
 	};
 	/* Even when filled up it must not be too large. */
-	buf->plain = key && buf->refcount && !buf->next &&
+	buf->sound = fits && buf->refcount && !buf->next &&
 		     buf->data_len <= UINT32_MAX &&
 		     room <= UINT32_MAX - buf->data_len;
+	buf->plain = key && buf->sound;
+}
+
+/* The buffer is released: it is for tasks in flight only. */
+static inline void doca_priv_buf_spoil(struct doca_buf *buf)
+{
+	buf->sound = false;
+	buf->plain = false;
 }
 
 static inline void doca_priv_buf_append(struct doca_buf *buf, size_t len)
@@ -133,8 +143,8 @@ static inline void doca_priv_buf_append(struct doca_buf *buf, size_t len)
 }
 
 /*
- * Like doca_priv_buf_update(), after @len bytes of output into a plain buffer; false
- * if there is less room. The buffer has data now, so it can be a source.
+ * Like doca_priv_buf_update(), after @len bytes of output into a sound buffer, at least
+ * one; false if there is less room. The buffer has data now, so it can be a source.
  */
 static inline bool doca_priv_buf_fill(struct doca_buf *buf, uint32_t len)
 {

@@ -67,6 +67,11 @@ struct doca_mmap {
 	bool started;
 	bool writable; /* the keys allow local writes */
 	bool thread_safe;
+	uint32_t access; /* DOCA_ACCESS_FLAG_* */
+	/* The device of one.lkey; NULL: there is no region yet, or there are several devices. */
+	const struct doca_dev *lkey_dev;
+	/* The device of one.rkey, in an import of a peer's. */
+	const struct doca_dev *rkey_dev;
 	const struct mmap_owner *owner; /* NULL for most */
 	struct mmap_key one;
 
@@ -80,7 +85,6 @@ struct doca_mmap {
 	int dmabuf_fd; /* our own; -1: memory of the process */
 	size_t dmabuf_offset;
 	uint32_t max_devs;
-	uint32_t access; /* DOCA_ACCESS_FLAG_* */
 	union doca_data user_data;
 	doca_mmap_memrange_free_cb_t *free_cb;
 	void *free_opaque;

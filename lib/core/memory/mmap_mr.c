@@ -97,6 +97,8 @@ doca_error_t mmap_make_mr(struct doca_mmap *mmap, struct mmap_key *key)
 	key->lkey = mr->lkey;
 	key->rkey = mr->rkey;
 	__atomic_store_n(&key->mr, mr, __ATOMIC_RELEASE);
+	if (key == &mmap->one)
+		__atomic_store_n(&mmap->lkey_dev, key->dev, __ATOMIC_RELEASE);
 	return DOCA_SUCCESS;
 }
 
@@ -124,6 +126,7 @@ doca_error_t mmap_drop_mrs(struct doca_mmap *mmap)
 	struct mmap_key *key;
 	int err;
 
+	mmap->lkey_dev = NULL;
 	for (key = mmap->keys; key < mmap->keys + mmap->nr_devs; key++) {
 		if (!key->mr)
 			continue;

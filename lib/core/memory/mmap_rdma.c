@@ -161,6 +161,7 @@ doca_error_t mmap_import_rdma(struct doca_mmap *mmap, struct doca_dev *dev,
 			    "cannot import memory of a peer: its descriptor "
 			    "was cut or altered");
 	mmap->one.rkey = le32toh(desc.rkey);
+	mmap->rkey_dev = dev;
 	mmap->addr = (void *)(uintptr_t)le64toh(desc.addr);
 	mmap->len = le64toh(desc.len);
 	mmap->access = le32toh(desc.access);
