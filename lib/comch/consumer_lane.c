@@ -36,15 +36,19 @@ static bool is_good(const struct doca_task *task)
 	       doca_priv_buf_fits(buf);
 }
 
-static void consumer_submit(struct doca_task *task)
+static bool consumer_flush(struct doca_ctx *ctx)
 {
-	struct doca_comch_consumer *consumer = consumer_of(task->ctx);
+	struct ring *ring = &ctx->queue.ring;
 
-	task_hold_dst(task);
-	if (is_good(task)) {
-		lane_ring_submit(task);
-		return;
-	}
+	if (!ring->unannounced || !ring_submit(ring))
+		return false;
+	driver_queue_enter(&ctx->queue);
+	return true;
+}
+
+static void append_bad(struct doca_comch_consumer *consumer,
+		       struct doca_task *task)
+{
 	task->next = NULL;
 	if (consumer->bad)
 		consumer->last_bad->next = task;
@@ -54,14 +58,17 @@ static void consumer_submit(struct doca_task *task)
 	doca_priv_ctx_kick(task->ctx);
 }
 
-static bool consumer_flush(struct doca_ctx *ctx)
+static void consumer_submit(struct doca_task *task, bool flush)
 {
-	struct ring *ring = &ctx->queue.ring;
+	struct doca_comch_consumer *consumer = consumer_of(task->ctx);
 
-	if (!ring->unannounced || !ring_submit(ring))
-		return false;
-	driver_queue_enter(&ctx->queue);
-	return true;
+	task_hold_dst(task);
+	if (is_good(task))
+		lane_ring_submit(task, false);
+	else
+		append_bad(consumer, task);
+	if (flush)
+		consumer_flush(task->ctx);
 }
 
 static enum lane_turn end_bad(struct doca_comch_consumer *consumer)
@@ -104,7 +111,7 @@ static enum lane_turn on_received(struct doca_ctx *ctx,
 	if (!task_is_inflight(task))
 		return LANE_AGAIN;
 	if (is_offered_again(ctx, event)) {
-		lane_ring_submit(task);
+		lane_ring_submit(task, false);
 		return LANE_AGAIN;
 	}
 	post_recv_take(task, event);

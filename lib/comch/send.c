@@ -52,7 +52,7 @@ static void put(struct party *party, struct doca_comch_task_send *send,
 	send->slot = party->free_slots[--party->nr_free];
 	send->connection->slots++;
 	memcpy(inbox_slot(&party->inbox, send->slot), msg, send->len);
-	lane_ring_submit(&send->task);
+	lane_ring_submit(&send->task, false);
 }
 
 static void keep(struct party *party, struct doca_comch_task_send *send)
@@ -65,7 +65,7 @@ static void keep(struct party *party, struct doca_comch_task_send *send)
 		list_add_tail(&party->waiting, &connection->waits);
 }
 
-void send_submit(struct doca_task *task)
+static void send_or_keep(struct doca_task *task)
 {
 	struct doca_comch_task_send *send = send_of(task);
 	struct party *party = party_of(task->ctx);
@@ -85,6 +85,13 @@ void send_submit(struct doca_task *task)
 		put(party, send, send->msg);
 	else
 		keep(party, send);
+}
+
+void send_submit(struct doca_task *task, bool flush)
+{
+	send_or_keep(task);
+	if (flush)
+		lane_ring_flush(task->ctx);
 }
 
 /* Give free slots to connections in turn. */

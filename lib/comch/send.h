@@ -24,7 +24,7 @@ struct doca_comch_task_send {
 extern const struct task_type comch_send;
 
 /* Submit a task; for the lane. */
-void send_submit(struct doca_task *task);
+void send_submit(struct doca_task *task, bool flush);
 
 /* End one of the tasks that cannot be sent any more. */
 enum lane_turn send_end_failed(struct party *party);

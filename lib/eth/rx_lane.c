@@ -95,10 +95,11 @@ static void rx_watch(struct doca_eth_rxq *rxq)
 	rxq->watched = wanted;
 }
 
-static void rx_submit(struct doca_task *task)
+static void rx_submit(struct doca_task *task, bool flush)
 {
 	struct doca_eth_rxq *rxq = rxq_of(task->ctx);
 
+	(void)flush;
 	task->next = NULL;
 	if (rxq->first)
 		rxq->last->next = task;

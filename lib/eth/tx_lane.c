@@ -85,24 +85,6 @@ static void tx_put_more(struct doca_eth_txq *txq)
 	}
 }
 
-static void tx_submit(struct doca_task *task)
-{
-	struct doca_eth_txq *txq = txq_of(task->ctx);
-	struct tx_fields *tx = tx_of(task);
-
-	tx_batch_load(task);
-	task_hold_src(task);
-	tx->fault = tx_check_any(task);
-	task->next = NULL;
-	if (txq->first)
-		txq->last->next = task;
-	else
-		txq->first = task;
-	txq->last = task;
-	if (!txq->unput && !tx_put(txq, task))
-		txq->unput = task;
-}
-
 /* The interface is down: frames that it has not taken will not be sent. */
 static void tx_give_up(struct doca_eth_txq *txq, int err)
 {
@@ -185,6 +167,26 @@ static bool tx_flush(struct doca_ctx *ctx)
 	else
 		txq->told_down = false;
 	return true;
+}
+
+static void tx_submit(struct doca_task *task, bool flush)
+{
+	struct doca_eth_txq *txq = txq_of(task->ctx);
+	struct tx_fields *tx = tx_of(task);
+
+	tx_batch_load(task);
+	task_hold_src(task);
+	tx->fault = tx_check_any(task);
+	task->next = NULL;
+	if (txq->first)
+		txq->last->next = task;
+	else
+		txq->first = task;
+	txq->last = task;
+	if (!txq->unput && !tx_put(txq, task))
+		txq->unput = task;
+	if (flush)
+		tx_flush(task->ctx);
 }
 
 static bool is_done(const struct doca_eth_txq *txq,

@@ -25,7 +25,7 @@ static void append(struct doca_rdma_connection *connection,
 }
 
 /* Check before holding: a buffer that was released cannot be held. */
-void rdma_post_later(struct doca_task *task)
+static void post_later(struct doca_task *task)
 {
 	struct doca_rdma *rdma = rdma_of(task->ctx);
 	struct rdma_values *values = values_of(task);
@@ -185,4 +185,11 @@ bool rdma_post(struct doca_rdma *rdma)
 	if (!list_empty(&rdma->work) || !list_empty(&rdma->refused))
 		doca_priv_ctx_kick(&rdma->ctx);
 	return posted;
+}
+
+void rdma_submit(struct doca_task *task, bool flush)
+{
+	post_later(task);
+	if (flush)
+		rdma_post(rdma_of(task->ctx));
 }

@@ -9,7 +9,7 @@
 #include "connection.h"
 
 /* Take a task over: put it behind all others of its connection, or of the context. */
-void rdma_post_later(struct doca_task *task);
+void rdma_submit(struct doca_task *task, bool flush);
 
 /* Post all that there is room for. Return true if something was posted. */
 bool rdma_post(struct doca_rdma *rdma);

@@ -68,7 +68,15 @@ static void lane_stop(struct doca_ctx *ctx, bool forked)
 	lane.first = NULL;
 }
 
-static void lane_submit(struct doca_task *task)
+static bool lane_flush(struct doca_ctx *ctx)
+{
+	(void)ctx;
+	lane.flushes++;
+	lane.held = 0;
+	return false;
+}
+
+static void lane_submit(struct doca_task *task, bool flush)
 {
 	LANE_ENTER();
 	task->next = NULL;
@@ -85,15 +93,9 @@ static void lane_submit(struct doca_task *task)
 		lane.due = lane.taken;
 		ctx_failed(task->ctx, "the fake lane has broken down");
 	}
+	if (flush)
+		lane_flush(task->ctx);
 	LANE_LEAVE();
-}
-
-static bool lane_flush(struct doca_ctx *ctx)
-{
-	(void)ctx;
-	lane.flushes++;
-	lane.held = 0;
-	return false;
 }
 
 static enum lane_turn lane_end_one(struct doca_ctx *ctx)

@@ -180,7 +180,7 @@ doca_error_t doca_task_batch_submit(struct doca_task_batch *batch)
 	batch->status = DOCA_SUCCESS;
 	batch->pending = batch->nr_tasks;
 	for (i = 0; i < batch->nr_tasks; i++)
-		task_queue(batch_task(batch, i));
+		task_queue(batch_task(batch, i), false);
 	tasks_publish(batch->ctx);
 	return DOCA_SUCCESS;
 }

@@ -52,9 +52,10 @@ struct lane_ops {
 	/*
 	 * Take over a task. It ends by task_complete(), once, in a later call of
 	 * progress() or deliver(). There is always room for it; errors show in how it
-	 * ends. It may be held back until flush(). Its ->next is the lane's meanwhile.
+	 * ends. It may be held back until flush(), unless @flush, which submits all that
+	 * were. Its ->next is the lane's meanwhile.
 	 */
-	void (*submit)(struct doca_task *task);
+	void (*submit)(struct doca_task *task, bool flush);
 
 	/*
 	 * Submit held-back tasks. Return true after a call of the driver, so

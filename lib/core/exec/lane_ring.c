@@ -181,24 +181,6 @@ static void ring_put(struct doca_task *task)
 	task->type->ring.prepare(task, sqe, ring->segs + first, first);
 }
 
-/* If the ring is open, the context is visited already and not general. */
-void lane_ring_submit(struct doca_task *task)
-{
-	struct doca_ctx *ctx = task->ctx;
-	struct ring *ring = &ctx->queue.ring;
-
-	if (ring_refuses(ring))
-		ring_admit(ring);
-	if (ring_is_plain(task)) {
-		task->state = TASK_PLAIN;
-		ring_hold_back(ring, plain_entry(task));
-	} else {
-		ring_put(task);
-	}
-	if (ctx->general)
-		ring_refuse(ring);
-}
-
 /*
  * Let the executor have what is submitted. A worker is called at most once for
  * it, unless calls are to replace it. Without a worker the call executes; it may
@@ -221,6 +203,26 @@ static bool flush(struct doca_ctx *ctx)
 	if (call)
 		driver_queue_enter(&ctx->queue);
 	return call;
+}
+
+/* If the ring is open, the context is visited already and not general. */
+void lane_ring_submit(struct doca_task *task, bool flush_now)
+{
+	struct doca_ctx *ctx = task->ctx;
+	struct ring *ring = &ctx->queue.ring;
+
+	if (ring_refuses(ring))
+		ring_admit(ring);
+	if (ring_is_plain(task)) {
+		task->state = TASK_PLAIN;
+		ring_hold_back(ring, plain_entry(task));
+	} else {
+		ring_put(task);
+	}
+	if (ctx->general)
+		ring_refuse(ring);
+	if (flush_now)
+		flush(ctx);
 }
 
 bool lane_ring_flush(struct doca_ctx *ctx)

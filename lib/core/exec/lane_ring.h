@@ -15,7 +15,7 @@ DOCA_STABLE doca_error_t lane_ring_start(struct doca_ctx *ctx)
 	DOCA_PRIVATE(lane_ring_start);
 DOCA_STABLE void lane_ring_stop(struct doca_ctx *ctx, bool forked)
 	DOCA_PRIVATE(lane_ring_stop);
-DOCA_STABLE void lane_ring_submit(struct doca_task *task)
+DOCA_STABLE void lane_ring_submit(struct doca_task *task, bool flush)
 	DOCA_PRIVATE(lane_ring_submit);
 DOCA_STABLE bool lane_ring_flush(struct doca_ctx *ctx)
 	DOCA_PRIVATE(lane_ring_flush);

@@ -40,14 +40,14 @@ static doca_error_t submit_refused(const struct doca_task *task)
 	return tasks_refused(ctx);
 }
 
-void task_queue(struct doca_task *task)
+void task_queue(struct doca_task *task, bool flush)
 {
 	struct doca_ctx *ctx = task->ctx;
 
 	pe_visit(ctx->pe, ctx);
 	task->state = TASK_INFLIGHT;
 	ctx->inflight++;
-	ctx->lane->submit(task);
+	ctx->lane->submit(task, flush);
 }
 
 /* If the call fails, progress repeats it. */
@@ -67,9 +67,7 @@ __attribute__((noinline)) static doca_error_t submit_any(struct doca_task *task,
 	if (doca_unlikely(ctx->traced))
 		LOG_TRC("%s %p: task %p is submitted", ctx->type->name,
 			(void *)ctx, (void *)task);
-	task_queue(task);
-	if (flush)
-		tasks_publish(ctx);
+	task_queue(task, flush);
 	return DOCA_SUCCESS;
 }
 

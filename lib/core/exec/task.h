@@ -252,8 +252,8 @@ doca_error_t ctx_not_running(struct doca_ctx *ctx, const char *what);
 /* A task is no longer the program's: a stopping context may have waited for it. */
 void tasks_given_back(struct doca_ctx *ctx);
 
-/* Hand a task to its lane, which may keep it until tasks_publish(). */
-void task_queue(struct doca_task *task);
+/* Hand a task to its lane, which may keep it until tasks_publish() unless @flush. */
+void task_queue(struct doca_task *task, bool flush);
 void tasks_publish(struct doca_ctx *ctx);
 
 /* Hand a task from the program to a sink, and back. A task freed meanwhile is released. */

@@ -74,8 +74,7 @@ static void node_begin(struct node_run *run)
 			node_done(run, DOCA_ERROR_BAD_STATE);
 			break;
 		}
-		task_queue(run->task);
-		tasks_publish(ctx);
+		task_queue(run->task, true);
 		break;
 	case NODE_USER:
 		make_ready(run);
