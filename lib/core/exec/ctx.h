@@ -99,6 +99,9 @@ struct doca_ctx {
 	bool told_soft; /* likewise: a task failed, and the context goes on */
 	bool told_empty; /* likewise: no task is left */
 	bool told_refused; /* likewise: no task may be submitted any more */
+	/* The lane's, as long as the short path is open; see ctx_open(). */
+	doca_error_t (*put)(struct doca_task *task, bool flush);
+	enum lane_turn (*reap)(struct doca_ctx *ctx);
 	struct doca_pe *pe;
 	struct driver_queue queue; /* on some lanes none, and ring_none() */
 
@@ -207,16 +210,40 @@ bool ctx_progress(struct doca_ctx *ctx);
 /* Like ctx_progress(), for an idle context: look whether it has something to do after all. */
 bool ctx_look(struct doca_ctx *ctx);
 
+/*
+ * Open the short path of the lane, if it has one, for a context that is visited, accepts tasks,
+ * and has nothing else to do. A lane of the driver opens its ring.
+ */
+static inline void ctx_open(struct doca_ctx *ctx)
+{
+	ctx->put = ctx->lane->put;
+	ctx->reap = ctx->lane->reap;
+}
+
+/* Close the short path: the next task or turn has more to do. */
+static inline void ctx_close(struct doca_ctx *ctx)
+{
+	ctx->put = NULL;
+	ctx->reap = NULL;
+	ring_refuse(&ctx->queue.ring);
+}
+
 /* Accept no more tasks. */
 static inline void ctx_refuse(struct doca_ctx *ctx)
 {
 	ctx->accepts = false;
-	ring_refuse(&ctx->queue.ring);
+	ctx_close(ctx);
 }
 
 static inline bool ctx_lane_is_busy(const struct doca_ctx *ctx)
 {
 	return ctx->lane->busy && !ctx->lost && ctx->lane->busy(ctx);
+}
+
+/* Return true if the context accepts tasks; tasks_refused() logs why not. */
+static inline bool tasks_accepted(const struct doca_ctx *ctx)
+{
+	return ctx->accepts && driver_current(ctx->queue.generation);
 }
 
 /* Return true if the context must be polled even if nothing is submitted meanwhile. */

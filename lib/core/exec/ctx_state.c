@@ -86,6 +86,7 @@ void ctx_failed(struct doca_ctx *ctx, const char *why)
 		LOG_ERR("%s %p: %s; the context stops, and with it %u tasks",
 			ctx->type->name, (void *)ctx, why, ctx->inflight);
 	ctx->failing = true;
+	ctx_close(ctx);
 	pe_kick_ctx(ctx->pe, ctx);
 }
 

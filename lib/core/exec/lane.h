@@ -6,15 +6,16 @@
  *
  * A lane may rely on this:
  *
- * - One thread at a time calls it, and none of its functions from within another. - It
- * calls the program only in progress() and deliver(), once in a call and as the
- *    last thing, because the program may destroy the context.
- * - Between two calls of the program each of these two gets its turn. deliver() is
- *    called while the context is running or stopping, progress() from the start on.
- * - In the child of a fork only stop() is called. - All of this is slow: the short path
- * of plain tasks (plain.h) uses the ring of the
- *    context's queue, and bypasses the lane. Other lanes leave that ring as it is: it
- *    refuses all entries and never has one.
+ * - One thread at a time calls it, and none of its functions from within another.
+ * - It calls the program only in progress(), reap() and deliver(), once in a call and as
+ *   the last thing, because the program may destroy the context.
+ * - Between two calls of the program progress() and deliver() both get their turns, unless
+ *   reap() finds that there is nothing but a completed task. deliver() is called while the
+ *   context is running or stopping, progress() from the start on.
+ * - In the child of a fork only stop() is called, and put() and reap() may be.
+ * - All of this but these two is slow: the short path of plain tasks (plain.h) uses the ring of
+ *   the context's queue, and bypasses the lane. Other lanes leave that ring as it is: it
+ *   refuses all entries and never has one.
  */
 #ifndef DOCA_CORE_LANE_H
 #define DOCA_CORE_LANE_H
@@ -65,6 +66,21 @@ struct lane_ops {
 
 	/* Look for completed tasks, and continue work that belongs to no task. */
 	enum lane_turn (*progress)(struct doca_ctx *ctx);
+
+	/*
+	 * Submit quickly, in place of doca_task_submit_ex(), while the short path is open
+	 * (ctx_open()): the context accepts tasks, and is visited. Whatever else there may be
+	 * is left to task_submit_any(), as in the child of a fork. Optional.
+	 */
+	doca_error_t (*put)(struct doca_task *task, bool flush);
+
+	/*
+	 * Look for a completed task quickly, while that is open: called in most
+	 * turns, in place of progress() and deliver(). Return LANE_IDLE only if these have
+	 * nothing to do but what may wait for some more turns, and LANE_AGAIN to have them
+	 * called, as in the child of a fork. Optional.
+	 */
+	enum lane_turn (*reap)(struct doca_ctx *ctx);
 
 	/* Tell the program of one event. Optional. */
 	enum lane_turn (*deliver)(struct doca_ctx *ctx);

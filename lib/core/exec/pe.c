@@ -161,15 +161,15 @@ static bool pe_deliver(struct doca_pe *pe)
 }
 
 /*
- * Allow turns of plain tasks only, if there is a context to visit and nothing else
+ * Allow turns for completed tasks only, if there is a context to visit and nothing else
  * to do. The next full turn polls a context that is not visited.
  */
-static void pe_allow_plain_turns(struct doca_pe *pe)
+static void pe_allow_short_turns(struct doca_pe *pe)
 {
-	pe->plain_turns = 0;
+	pe->short_turns = 0;
 	if (!pe->next || !list_empty(&pe->events) || pe->selecting)
 		return;
-	pe->plain_turns = LOOK_TURNS;
+	pe->short_turns = LOOK_TURNS;
 	pe->turn = 0;
 }
 
@@ -183,8 +183,8 @@ __attribute__((noinline)) static bool pe_take_turn(struct doca_pe *pe)
 
 	if (doca_unlikely(!driver_current(pe->generation)))
 		pe_alive(pe);
-	if (pe->plain_turns < 0)
-		pe_allow_plain_turns(pe);
+	if (pe->short_turns < 0)
+		pe_allow_short_turns(pe);
 	else
 		pe->next = pe->next->prev; /* it may have other work */
 	turn = pe->turn++;
@@ -195,22 +195,38 @@ __attribute__((noinline)) static bool pe_take_turn(struct doca_pe *pe)
 	return pe_visit_busy(pe) || pe_deliver(pe) || pe_look_at_one(pe);
 }
 
-/* Look for completions of plain tasks first, in turns that allow it. */
-static inline bool pe_take_plain_turn(struct doca_pe *pe)
+/*
+ * Look for completed tasks only, in turns that allow it: for a plain one, or what the lane
+ * finds quickly. LANE_AGAIN: take a full turn, for there may be more to do.
+ */
+__attribute__((always_inline)) static inline enum lane_turn
+pe_take_short_turn(struct doca_pe *pe)
 {
-	return doca_likely(--pe->plain_turns >= 0) &&
-	       plain_progress(pe_next(pe));
+	enum lane_turn turn;
+	struct doca_ctx *ctx;
+
+	if (doca_unlikely(--pe->short_turns < 0))
+		return LANE_AGAIN;
+	ctx = pe_next(pe);
+	if (doca_likely(plain_progress(ctx)))
+		return LANE_CALLED;
+	if (!ctx->reap)
+		return LANE_AGAIN;
+	turn = ctx->reap(ctx);
+	return turn == LANE_IDLE && pe->nr_busy > 1 ? LANE_AGAIN : turn;
 }
 
 __attribute__((always_inline)) static inline bool
 pe_progress(struct doca_pe *pe)
 {
+	enum lane_turn turn;
 	bool ran;
 
 	if (doca_unlikely(pe->in_callback))
 		return false;
 	pe->in_callback = true;
-	ran = doca_likely(pe_take_plain_turn(pe)) || pe_take_turn(pe);
+	turn = pe_take_short_turn(pe);
+	ran = turn == LANE_CALLED || (turn == LANE_AGAIN && pe_take_turn(pe));
 	pe->in_callback = false;
 	if (doca_unlikely(!ran))
 		pe->selecting = false;

@@ -20,7 +20,7 @@ struct pe_event {
 struct doca_pe {
 	struct list *next; /* next of the circle of contexts to visit, or NULL */
 	uint32_t nr_busy;
-	int32_t plain_turns; /* number of turns that may still take the short path */
+	int32_t short_turns; /* number of turns that may still look for completed tasks only */
 	bool in_callback; /* the program is being called back */
 	struct list ctxs; /* all connected contexts */
 	struct list events;
@@ -80,12 +80,12 @@ static inline void pe_unvisit(struct doca_pe *pe, struct doca_ctx *ctx)
 	pe->nr_busy--;
 	if (!pe->nr_busy) {
 		pe->next = NULL;
-		pe->plain_turns = 0;
+		pe->short_turns = 0;
 	} else if (pe->next == &ctx->busy_link) {
 		pe->next = ctx->busy_link.next;
 	}
 	list_del(&ctx->busy_link);
-	ring_refuse(&ctx->queue.ring);
+	ctx_close(ctx);
 }
 
 /* Return false in the child of a fork if the engine is the parent's; fail its contexts there. */
@@ -134,6 +134,7 @@ static inline void pe_mark_notified(struct doca_pe *pe, struct doca_ctx *ctx)
 static inline void pe_kick_ctx(struct doca_pe *pe, struct doca_ctx *ctx)
 {
 	pe_mark_notified(pe, ctx);
+	pe->short_turns = 0;
 	pe_kick(pe);
 }
 

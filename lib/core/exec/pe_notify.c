@@ -102,10 +102,9 @@ doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
 		if (pe_disarm(pe, ctx))
 			pe_mark_notified(pe, ctx);
 	}
-	if (pe->event_mode != DOCA_PE_EVENT_MODE_PROGRESS_ALL) {
+	if (pe->event_mode != DOCA_PE_EVENT_MODE_PROGRESS_ALL)
 		pe->selecting = pe->nr_notified;
-		pe->plain_turns = 0;
-	}
+	pe->short_turns = 0;
 	pe_unkick(pe);
 	pe_disarm_timer(pe);
 	return DOCA_SUCCESS;

@@ -164,6 +164,6 @@ void pe_unkick(struct doca_pe *pe)
 void pe_post(struct doca_pe *pe, struct pe_event *event)
 {
 	list_add_tail(&pe->events, &event->link);
-	pe->plain_turns = 0;
+	pe->short_turns = 0;
 	pe_kick(pe);
 }

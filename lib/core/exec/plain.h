@@ -17,8 +17,9 @@
 /* Return true if the task may be submitted, and on this path. */
 static inline bool plain_ready(const struct doca_task *task)
 {
-	return task->state == TASK_OWNED && task->src->plain &&
-	       task->dst->plain && !ring_refuses(&task->ctx->queue.ring);
+	return !ring_refuses(&task->ctx->queue.ring) &&
+	       task->state == TASK_OWNED && task->src->plain &&
+	       task->dst->plain;
 }
 
 /* Fill in the entry of a task in flight. */
@@ -95,7 +96,8 @@ static inline struct doca_task *plain_unhold(struct doca_task *task,
  * Complete the oldest task of a context if it is a plain one. Return true if it was,
  * and the program was called.
  */
-static inline bool plain_progress(struct doca_ctx *ctx)
+__attribute__((always_inline)) static inline bool
+plain_progress(struct doca_ctx *ctx)
 {
 	struct ring *ring = &ctx->queue.ring;
 	const struct doca_cqe *cqe = ring->cqe;

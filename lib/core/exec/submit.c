@@ -40,14 +40,21 @@ static doca_error_t submit_refused(const struct doca_task *task)
 	return tasks_refused(ctx);
 }
 
-void task_queue(struct doca_task *task, bool flush)
+static inline void queue(struct doca_task *task, bool flush)
 {
 	struct doca_ctx *ctx = task->ctx;
 
 	pe_visit(ctx->pe, ctx);
+	if (!ctx->put && !ctx->general && !ctx->failing)
+		ctx_open(ctx);
 	task->state = TASK_INFLIGHT;
 	ctx->inflight++;
 	ctx->lane->submit(task, flush);
+}
+
+void task_queue(struct doca_task *task, bool flush)
+{
+	queue(task, flush);
 }
 
 /* If the call fails, progress repeats it. */
@@ -57,8 +64,7 @@ void tasks_publish(struct doca_ctx *ctx)
 }
 
 /* Check the state of the task, because lanes have room for each task only once. */
-__attribute__((noinline)) static doca_error_t submit_any(struct doca_task *task,
-							 bool flush)
+doca_error_t task_submit_any(struct doca_task *task, bool flush)
 {
 	struct doca_ctx *ctx = task->ctx;
 
@@ -67,19 +73,22 @@ __attribute__((noinline)) static doca_error_t submit_any(struct doca_task *task,
 	if (doca_unlikely(ctx->traced))
 		LOG_TRC("%s %p: task %p is submitted", ctx->type->name,
 			(void *)ctx, (void *)task);
-	task_queue(task, flush);
+	queue(task, flush);
 	return DOCA_SUCCESS;
 }
 
 __attribute__((always_inline)) static inline doca_error_t
 submit(struct doca_task *task, bool flush)
 {
+	struct doca_ctx *ctx = task->ctx;
+
 	if (doca_unlikely(!plain_ready(task)))
-		return submit_any(task, flush);
+		return ctx->put ? ctx->put(task, flush) :
+				  task_submit_any(task, flush);
 	if (!flush)
 		plain_hold_back(task);
 	else if (doca_unlikely(plain_announce(task)))
-		driver_queue_enter(&task->ctx->queue);
+		driver_queue_enter(&ctx->queue);
 	return DOCA_SUCCESS;
 }
 

@@ -193,11 +193,6 @@ doca_error_t tasks_refused(struct doca_ctx *ctx)
 		ctx->type->name, (void *)ctx);
 }
 
-bool tasks_accepted(const struct doca_ctx *ctx)
-{
-	return ctx->accepts && driver_current(ctx->queue.generation);
-}
-
 struct doca_ctx *doca_task_get_ctx(const struct doca_task *task)
 {
 	return known(task) ? task->ctx : NULL;

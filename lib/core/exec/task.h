@@ -242,8 +242,7 @@ DOCA_STABLE bool task_complete(struct doca_task *task, doca_error_t status,
 			       uint32_t length, const uint64_t *result)
 	DOCA_PRIVATE(task_complete);
 
-/* Return true if a context accepts tasks; tasks_refused() logs why not and returns BAD_STATE. */
-bool tasks_accepted(const struct doca_ctx *ctx);
+/* Log why a context accepts no tasks, and return BAD_STATE. */
 doca_error_t tasks_refused(struct doca_ctx *ctx);
 
 /* Log what cannot be done, and why; return BAD_STATE. */
@@ -251,6 +250,10 @@ doca_error_t ctx_not_running(struct doca_ctx *ctx, const char *what);
 
 /* A task is no longer the program's: a stopping context may have waited for it. */
 void tasks_given_back(struct doca_ctx *ctx);
+
+/* Submit a task in any state to a context in any state. */
+DOCA_STABLE doca_error_t task_submit_any(struct doca_task *task, bool flush)
+	DOCA_PRIVATE(task_submit_any);
 
 /* Hand a task to its lane, which may keep it until tasks_publish() unless @flush. */
 void task_queue(struct doca_task *task, bool flush);
