@@ -4,6 +4,7 @@
 #include "async.h"
 #include "core/device/verbs_events.h"
 #include "news.h"
+#include "poll.h"
 
 LOG_SOURCE("RDMA");
 
@@ -242,14 +243,14 @@ bool rdma_async_act(struct doca_rdma *rdma)
 	unsigned int marks;
 	uint32_t i;
 
-	if (!__atomic_load_n(&rdma->marks, __ATOMIC_RELAXED))
+	if (!rdma_async_is_marked(rdma))
 		return false;
 	marks = __atomic_exchange_n(&rdma->marks, 0, __ATOMIC_ACQUIRE);
 	if (marks & MARK_CONNECTION)
 		for (i = 0; i < rdma->nr_connections; i++)
 			act_on(rdma->slots[i]);
 	if (marks & MARK_QUEUE)
-		rdma->failed = true;
+		rdma_queue_failed(rdma);
 	else if (marks & MARK_DEVICE)
 		act_on_device(rdma);
 	doca_priv_ctx_kick(&rdma->ctx);

@@ -25,13 +25,24 @@ void rdma_async_leave(struct doca_rdma *rdma);
 /* Read the events of the context's device, and mark those that they are of. */
 void rdma_async_read(struct doca_rdma *rdma);
 
+/* Return true if there are events of it. */
+static inline bool
+rdma_async_is_told(const struct doca_rdma_connection *connection)
+{
+	return __atomic_load_n(&connection->reported, __ATOMIC_RELAXED);
+}
+
 /* Mark its context again if events of it wait for what has happened to it just now. */
 void rdma_async_mark(struct doca_rdma_connection *connection);
 static inline void rdma_async_remind(struct doca_rdma_connection *connection)
 {
-	if (doca_unlikely(
-		    __atomic_load_n(&connection->reported, __ATOMIC_RELAXED)))
+	if (rdma_async_is_told(connection))
 		rdma_async_mark(connection);
+}
+
+static inline bool rdma_async_is_marked(const struct doca_rdma *rdma)
+{
+	return __atomic_load_n(&rdma->marks, __ATOMIC_RELAXED);
 }
 
 /* Act on the marks of the context. Return true if there were some. */

@@ -48,17 +48,7 @@ static struct doca_rdma_connection *take_slot(struct doca_rdma *rdma)
 static struct doca_rdma_connection **row_of(const struct doca_rdma *rdma,
 					    uint32_t qp_num)
 {
-	return &rdma->rows[qp_num % rdma->set.max_connections];
-}
-
-struct doca_rdma_connection *rdma_connection_of(const struct doca_rdma *rdma,
-						uint32_t qp_num)
-{
-	struct doca_rdma_connection *connection = *row_of(rdma, qp_num);
-
-	while (connection && connection->here.qp_num != qp_num)
-		connection = connection->next;
-	return connection;
+	return &rdma->rows[qp_num & rdma->row_mask];
 }
 
 static void enter(struct doca_rdma_connection *connection)
@@ -152,6 +142,7 @@ doca_error_t rdma_connection_new(struct doca_rdma *rdma, enum rdma_state state,
 
 void rdma_connection_kick(struct doca_rdma_connection *connection)
 {
+	rdma_stir(connection->rdma);
 	if (list_empty(&connection->work))
 		list_add_tail(&connection->rdma->work, &connection->work);
 }
@@ -163,6 +154,7 @@ void rdma_cm_tell(struct doca_rdma_connection *connection, unsigned int what)
 	connection->due |= what;
 	list_del(&connection->due_link);
 	list_add_tail(&rdma->due, &connection->due_link);
+	rdma_stir(rdma);
 	doca_priv_ctx_kick(&rdma->ctx);
 }
 
@@ -232,7 +224,6 @@ void rdma_connections_cut(struct doca_rdma *rdma)
 		if (connection->first)
 			rdma_connection_kick(connection);
 	}
-	rdma->posted = 0;
 }
 
 void rdma_connections_close(struct doca_rdma *rdma, bool forked)

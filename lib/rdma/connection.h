@@ -42,25 +42,26 @@ enum {
 };
 
 struct doca_rdma_connection {
-	struct doca_rdma *rdma;
-	struct doca_rdma_connection *next; /* in the row of its number */
+	/* The data path's: */
 	uint32_t id;
 	enum rdma_state state;
+	struct doca_rdma *rdma;
 	struct ibv_qp *qp;
-	struct rdma_end here, there;
-	uint8_t desc[RDMA_DESC_SIZE];
-	enum ibv_mtu mtu; /* the path's */
-	uint32_t max_inline; /* bytes of data that a request may have in itself */
-
 	/* In flight, in order; the first @posted are the device's. */
 	struct doca_task *first, *last;
 	struct doca_task *unposted;
 	uint32_t posted;
-	uint32_t answered; /* number of these that came back, to be posted again */
-	uint64_t patient_until; /* 0: it never was without an answer */
-	bool contacted; /* the peer has answered once */
-	uint32_t last_taken; /* closed: nothing of it is behind that completion */
+	uint32_t max_inline; /* bytes of data that a request may have in itself */
 	int reported; /* enum ibv_event_type, set by others; 0: none */
+	bool contacted; /* the peer has answered once */
+
+	struct rdma_end here, there;
+	uint32_t answered; /* number of requests that came back, to be posted again */
+	uint64_t patient_until; /* 0: it never was without an answer */
+	uint32_t last_taken; /* closed: nothing of it is behind that completion */
+	uint8_t desc[RDMA_DESC_SIZE];
+	enum ibv_mtu mtu; /* the path's */
+	struct doca_rdma_connection *next; /* in the row of its number */
 	bool fatal; /* the device has failed it, or failed altogether */
 	struct list work; /* in rdma.work */
 	union doca_data user_data;
@@ -98,8 +99,16 @@ doca_error_t rdma_is_running(const struct doca_rdma *rdma,
 void rdma_connections_close(struct doca_rdma *rdma, bool forked);
 
 /* Return the connection that a queue pair is of, or NULL. */
-struct doca_rdma_connection *rdma_connection_of(const struct doca_rdma *rdma,
-						uint32_t qp_num);
+static inline struct doca_rdma_connection *
+rdma_connection_of(const struct doca_rdma *rdma, uint32_t qp_num)
+{
+	struct doca_rdma_connection *connection =
+		rdma->rows[qp_num & rdma->row_mask];
+
+	while (connection && connection->here.qp_num != qp_num)
+		connection = connection->next;
+	return connection;
+}
 
 /* Let progress look at it. */
 void rdma_connection_kick(struct doca_rdma_connection *connection);

@@ -16,9 +16,9 @@
 #include "async.h"
 #include "cm.h"
 #include "failure.h"
+#include "plain.h"
 #include "poll.h"
 #include "post.h"
-#include "request.h"
 
 LOG_SOURCE("RDMA");
 
@@ -47,6 +47,7 @@ static void lose(struct doca_rdma *rdma)
 {
 	rdma->canceled = true;
 	rdma->cut = true;
+	rdma_stir(rdma);
 	doca_priv_ctx_unwatch(&rdma->ctx, RDMA_WATCH_NEWS);
 	rdma_cm_cancel(rdma);
 	rdma_connections_cancel(rdma);
@@ -76,16 +77,25 @@ static void task_failed(struct doca_rdma_connection *connection,
 		ctx_failed(ctx, "a task has failed");
 }
 
-static void take_result(struct doca_task *task, const struct ibv_wc *wc)
+static inline void take_result(struct rdma_values *values,
+			       const struct ibv_wc *wc)
 {
-	struct rdma_values *values = values_of(task);
+	bool imm = wc->wc_flags & IBV_WC_WITH_IMM;
 
-	values->opcode = DOCA_RDMA_OPCODE_RECV_SEND;
+	values->imm = imm ? wc->imm_data : 0;
+	values->opcode = imm ? DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM :
+			       DOCA_RDMA_OPCODE_RECV_SEND;
 	if (wc->opcode == IBV_WC_RECV_RDMA_WITH_IMM)
 		values->opcode = DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM;
-	else if (wc->wc_flags & IBV_WC_WITH_IMM)
-		values->opcode = DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM;
-	values->imm = wc->wc_flags & IBV_WC_WITH_IMM ? wc->imm_data : 0;
+}
+
+static enum lane_turn receive_failed(struct doca_task *task,
+				     const struct ibv_wc *wc)
+{
+	struct rdma_failure failure = rdma_failure_of(wc->status, true);
+
+	task_failed(values_of(task)->connection, task, &failure);
+	return turn_of(task_complete(task, failure.error, 0, NULL));
 }
 
 static enum lane_turn end_receive(struct doca_rdma *rdma,
@@ -94,18 +104,16 @@ static enum lane_turn end_receive(struct doca_rdma *rdma,
 {
 	struct doca_rdma_connection *connection =
 		rdma_connection_of(rdma, wc->qp_num);
-	struct rdma_failure failure = rdma_failure_of(wc->status, true);
+	struct rdma_values *values = values_of(task);
 
-	list_del(&values_of(task)->link);
-	values_of(task)->connection = connection;
-	if (failure.error == DOCA_SUCCESS)
-		take_result(task, wc);
-	else
-		task_failed(connection, task, &failure);
-	if (connection && failure.error == DOCA_SUCCESS)
+	list_del(&values->link);
+	values->connection = connection;
+	if (wc->status != IBV_WC_SUCCESS)
+		return receive_failed(task, wc);
+	if (connection)
 		connection->contacted = true;
-	return turn_of(task_complete(task, failure.error,
-				     failure.error ? 0 : wc->byte_len, NULL));
+	take_result(values, wc);
+	return turn_of(task_complete(task, DOCA_SUCCESS, wc->byte_len, NULL));
 }
 
 /*
@@ -156,8 +164,7 @@ static struct rdma_failure failure_of(struct doca_rdma_connection *connection,
 		       rdma_failure_of(status, connection->state != RDMA_READY);
 }
 
-static enum lane_turn end_send(struct doca_rdma *rdma, struct doca_task *task,
-			       const struct ibv_wc *wc)
+static enum lane_turn end_send(struct doca_task *task, const struct ibv_wc *wc)
 {
 	struct doca_rdma_connection *connection = values_of(task)->connection;
 	struct rdma_failure failure = failure_of(connection, wc->status);
@@ -172,32 +179,51 @@ static enum lane_turn end_send(struct doca_rdma *rdma, struct doca_task *task,
 	}
 	if (task != connection->first || !connection->posted)
 		return stray();
-	rdma_pop(connection);
-	connection->posted--;
-	rdma->posted--;
+	rdma_pop_posted(connection);
 	if (failure.error == DOCA_SUCCESS)
 		connection->contacted = true;
 	else
 		task_failed(connection, task, &failure);
 	if (!connection->posted)
 		rdma_async_remind(connection);
-	if (!connection->posted ||
-	    (connection->unposted && connection->posted <= rdma->sq_size / 2))
-		rdma_connection_kick(connection);
 	rdma_settle(connection);
 	return turn_of(task_complete(task, failure.error,
 				     values_of(task)->length, NULL));
 }
 
-static enum lane_turn end_of(struct doca_rdma *rdma, const struct ibv_wc *wc)
+/*
+ * A peer may send as soon as it has answered, of which librdmacm tells later. Its message is as
+ * good an answer; the callback for that comes before the message's.
+ */
+static bool waits(struct doca_rdma *rdma, const struct ibv_wc *wc)
 {
-	struct doca_task *task = task_inflight(&rdma->ctx, wc->wr_id);
+	struct doca_rdma_connection *connection;
 
-	if (doca_unlikely(!task || values_of(task)->fault != DOCA_SUCCESS))
+	if ((!rdma->cm && list_empty(&rdma->due)) || rdma->canceled ||
+	    wc->status != IBV_WC_SUCCESS || !(wc->opcode & IBV_WC_RECV))
+		return false;
+	connection = rdma_connection_of(rdma, wc->qp_num);
+	if (!connection)
+		return false;
+	if (connection->state == RDMA_ACCEPTED && !connection->bridged)
+		rdma_cm_established(connection);
+	return connection->due & RDMA_TELL_ESTABLISHED;
+}
+
+/* Take a completion, which there must be; its task may be any, or none. */
+__attribute__((noinline)) static enum lane_turn end_any(struct doca_rdma *rdma)
+{
+	const struct ibv_wc *wc = rdma->wc;
+	struct doca_task *task;
+
+	if (waits(rdma, wc)) /* then deliver() has the turn */
+		return LANE_AGAIN;
+	rdma_pop_wc(rdma);
+	task = task_inflight(&rdma->ctx, wc->wr_id);
+	if (!task || values_of(task)->fault != DOCA_SUCCESS)
 		return stray();
-	if (kind_of(task)->receives)
-		return end_receive(rdma, task, wc);
-	return end_send(rdma, task, wc);
+	return kind_of(task)->receives ? end_receive(rdma, task, wc) :
+					 end_send(task, wc);
 }
 
 /* End one of the tasks that no connection has, or that could not be posted. */
@@ -244,6 +270,17 @@ static enum lane_turn end_here(struct doca_rdma *rdma)
 	return turn_of(task_complete(task, failure.error, 0, NULL));
 }
 
+/* Return true if the device has requests of any connection. */
+static bool has_posted(const struct doca_rdma *rdma)
+{
+	uint32_t i;
+
+	for (i = 0; i < rdma->nr_connections; i++)
+		if (rdma->slots[i]->posted)
+			return true;
+	return false;
+}
+
 /* The context stops: wait for the device, and then end the receives. */
 static enum lane_turn end_canceled(struct doca_rdma *rdma)
 {
@@ -252,7 +289,7 @@ static enum lane_turn end_canceled(struct doca_rdma *rdma)
 	if (!rdma->canceled)
 		return LANE_IDLE;
 	if (!rdma->cut) {
-		if (rdma->posted && clock_ns() < rdma->until)
+		if (has_posted(rdma) && clock_ns() < rdma->until)
 			return LANE_IDLE;
 		rdma->cut = true;
 		rdma_connections_cut(rdma);
@@ -281,27 +318,8 @@ static enum lane_turn turn_here(struct doca_rdma *rdma)
 /* Once between two polls: a device that always has completions must not hold it up. */
 static bool is_due_here(const struct doca_rdma *rdma)
 {
-	return rdma->wc >= rdma->nr_wcs && !rdma->turned &&
+	return !rdma->nr_wcs && !rdma->turned &&
 	       (!list_empty(&rdma->work) || !list_empty(&rdma->refused));
-}
-
-/*
- * A peer may send as soon as it has answered, of which librdmacm tells later. Its message is as
- * good an answer; the callback for that comes before the message's.
- */
-static bool waits(struct doca_rdma *rdma, const struct ibv_wc *wc)
-{
-	struct doca_rdma_connection *connection;
-
-	if ((!rdma->cm && list_empty(&rdma->due)) || rdma->canceled ||
-	    wc->status != IBV_WC_SUCCESS || !(wc->opcode & IBV_WC_RECV))
-		return false;
-	connection = rdma_connection_of(rdma, wc->qp_num);
-	if (!connection)
-		return false;
-	if (connection->state == RDMA_ACCEPTED && !connection->bridged)
-		rdma_cm_established(connection);
-	return connection->due & RDMA_TELL_ESTABLISHED;
 }
 
 static enum lane_turn lane_progress(struct doca_ctx *ctx)
@@ -315,14 +333,8 @@ static enum lane_turn lane_progress(struct doca_ctx *ctx)
 	}
 	if (turn != LANE_IDLE)
 		return turn;
-	if (doca_likely(rdma_look(rdma))) {
-		/* Then deliver() has the turn. */
-		if (doca_unlikely(waits(rdma, &rdma->wcs[rdma->wc])))
-			return LANE_AGAIN;
-		rdma->turned = false;
-		rdma->taken++;
-		return end_of(rdma, &rdma->wcs[rdma->wc++]);
-	}
+	if (rdma_look(rdma))
+		return end_any(rdma);
 	if (doca_unlikely(rdma->failed && !rdma->cut))
 		lose(rdma);
 	if (ctx->lost)
@@ -331,6 +343,114 @@ static enum lane_turn lane_progress(struct doca_ctx *ctx)
 	if (turn == LANE_IDLE)
 		turn = end_canceled(rdma);
 	return turn;
+}
+
+__attribute__((noinline)) struct doca_task *
+rdma_plain_append_slowly(struct doca_task *task)
+{
+	segs_append(task->dst, values_of(task)->length);
+	return task;
+}
+
+__attribute__((noinline)) struct doca_task *
+rdma_plain_free_buf(struct doca_task *task, struct doca_buf *buf)
+{
+	doca_priv_buf_free(buf);
+	return task;
+}
+
+/* Some wait for room in the send queue. */
+__attribute__((noinline)) static struct doca_task *
+look_for_room(struct doca_task *task)
+{
+	struct doca_rdma_connection *connection = values_of(task)->connection;
+
+	if (rdma_has_room(connection))
+		rdma_connection_kick(connection);
+	return task;
+}
+
+/* Return true if a request of the connection is done in its turn, with nothing else to do. */
+static inline bool is_in_turn(const struct doca_rdma_connection *connection,
+			      const struct doca_task *task)
+{
+	return connection->first == task && connection->posted &&
+	       connection->state == RDMA_READY &&
+	       !rdma_async_is_told(connection);
+}
+
+static inline enum lane_turn end_plain_send(struct doca_rdma *rdma,
+					    struct doca_task *task,
+					    enum rdma_plain plain)
+{
+	struct doca_rdma_connection *connection = values_of(task)->connection;
+
+	if (doca_unlikely(!is_in_turn(connection, task)))
+		return end_any(rdma);
+	rdma_pop_wc(rdma);
+	connection->first = task->next;
+	connection->posted--;
+	connection->contacted = true;
+	if (doca_unlikely(connection->unposted))
+		task = look_for_room(task);
+	rdma_plain_end(task, plain);
+	return LANE_CALLED;
+}
+
+static inline enum lane_turn end_plain_receive(struct doca_rdma *rdma,
+					       struct doca_task *task)
+{
+	const struct ibv_wc *wc = rdma->wc;
+	struct doca_rdma_connection *connection =
+		rdma_connection_of(rdma, wc->qp_num);
+	struct rdma_values *values = values_of(task);
+
+	if (doca_unlikely(!connection || connection->state != RDMA_READY ||
+			  wc->opcode == IBV_WC_RECV_RDMA_WITH_IMM))
+		return end_any(rdma);
+	rdma_pop_wc(rdma);
+	connection->contacted = true;
+	list_del(&values->link);
+	values->connection = connection;
+	values->length = wc->byte_len;
+	take_result(values, wc);
+	rdma_plain_end(task, RDMA_PLAIN_RECEIVE);
+	return LANE_CALLED;
+}
+
+/* Take a completion, which there must be. Most are of plain tasks. */
+__attribute__((noinline)) static enum lane_turn end_one(struct doca_rdma *rdma)
+{
+	const struct ibv_wc *wc = rdma->wc;
+	enum rdma_plain plain;
+	struct doca_task *task;
+
+	if (doca_unlikely(wc->wr_id >= rdma->ctx.nr_tasks ||
+			  wc->status != IBV_WC_SUCCESS))
+		return end_any(rdma);
+	task = task_at(&rdma->ctx, wc->wr_id);
+	if (doca_unlikely(task->state != TASK_PLAIN))
+		return end_any(rdma);
+	plain = kind_of(task)->plain;
+	return plain == RDMA_PLAIN_RECEIVE ? end_plain_receive(rdma, task) :
+					     end_plain_send(rdma, task, plain);
+}
+
+/* Like lane_progress(), while there is nothing else to do, nor news. */
+static enum lane_turn lane_reap(struct doca_ctx *ctx)
+{
+	struct doca_rdma *rdma = rdma_of(ctx);
+
+	if (doca_unlikely(!rdma->calm ||
+			  !driver_current(ctx->queue.generation)))
+		return LANE_AGAIN;
+	if (doca_likely(rdma_poll(rdma)))
+		return end_one(rdma);
+	if (doca_unlikely(!rdma->calm || !ctx->inflight ||
+			  rdma_async_is_marked(rdma) ||
+			  rdma_news_idle(&rdma->news)))
+		return LANE_AGAIN;
+	return LANE_IDLE;
 }
 
 static bool lane_flush(struct doca_ctx *ctx)
@@ -347,6 +467,7 @@ static void lane_cancel(struct doca_ctx *ctx)
 	if (rdma->canceled)
 		return;
 	rdma->canceled = true;
+	rdma_stir(rdma);
 	while (!list_empty(&rdma->unposted)) {
 		link = rdma->unposted.next;
 		list_del(link);
@@ -378,7 +499,7 @@ static bool ends_more(const struct doca_rdma *rdma)
 {
 	if (!rdma->canceled)
 		return false;
-	return rdma->cut ? !list_empty(&rdma->receives) : !rdma->posted;
+	return rdma->cut ? !list_empty(&rdma->receives) : !has_posted(rdma);
 }
 
 /* A completion that came before the request makes no event: look after it. */
@@ -447,8 +568,10 @@ const struct lane_ops rdma_lane = {
 	.start = lane_start,
 	.stop = lane_stop,
 	.submit = rdma_submit,
+	.put = rdma_put,
 	.flush = lane_flush,
 	.progress = lane_progress,
+	.reap = lane_reap,
 	.deliver = lane_deliver,
 	.busy = lane_busy,
 	.cancel = lane_cancel,

@@ -8,8 +8,6 @@
 #include "rdma.h"
 
 #define NR_NEWS 4
-#define LOOK 256 /* turns that had completions until the next look */
-#define IDLE_WEIGHT 8 /* a turn without one counts as so many */
 
 int rdma_news_add(struct doca_rdma *rdma, uint32_t what, int fd)
 {
@@ -30,7 +28,7 @@ int rdma_news_open(struct doca_rdma *rdma)
 	struct rdma_news *news = &rdma->news;
 	int err;
 
-	*news = (struct rdma_news){ .event_fd = -1, .turns = LOOK };
+	*news = (struct rdma_news){ .event_fd = -1, .turns = RDMA_NEWS_LOOK };
 	news->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (news->epoll_fd < 0)
 		return errno;
@@ -61,16 +59,17 @@ void rdma_news_close(struct doca_rdma *rdma)
 
 void rdma_news_soon(struct doca_rdma *rdma)
 {
-	rdma->news.turns = LOOK;
+	rdma->news.turns = RDMA_NEWS_LOOK;
 }
 
 static bool is_time(struct doca_rdma *rdma)
 {
 	struct rdma_news *news = &rdma->news;
 
-	news->turns += news->taken == rdma->taken ? IDLE_WEIGHT : 1;
+	news->turns += news->taken == rdma->taken ? RDMA_NEWS_IDLE :
+						    rdma->taken - news->taken;
 	news->taken = rdma->taken;
-	if (news->turns < LOOK)
+	if (news->turns < RDMA_NEWS_LOOK)
 		return false;
 	news->turns = 0;
 	return true;

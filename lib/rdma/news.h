@@ -10,12 +10,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A look comes after so many completions, or turns without one by their weight. */
+#define RDMA_NEWS_LOOK 256
+#define RDMA_NEWS_IDLE 8
+#define RDMA_NEWS_SHORT 2 /* a short turn takes a small part of the time */
+
 struct doca_rdma;
 
 struct rdma_news {
 	int epoll_fd; /* -1: none */
 	int event_fd; /* by which others wake the context */
-	uint32_t turns; /* since the last look */
+	uint32_t turns; /* since the last look, by their weight */
 	uint32_t taken; /* completions at the last turn */
 };
 
@@ -36,6 +41,13 @@ void rdma_news_drop(struct doca_rdma *rdma, int fd);
 
 /* Return what there is, as bits, if it is time to look again. */
 uint32_t rdma_news_look(struct doca_rdma *rdma);
+
+/* A short turn has found no completion. Return true if it is time to look. */
+static inline bool rdma_news_idle(struct rdma_news *news)
+{
+	news->turns += RDMA_NEWS_SHORT;
+	return news->turns >= RDMA_NEWS_LOOK;
+}
 
 /* Let the next call look. */
 void rdma_news_soon(struct doca_rdma *rdma);

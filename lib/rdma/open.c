@@ -158,12 +158,13 @@ static doca_error_t make_requests(struct doca_rdma *rdma)
 	rdma->list_max = rdma->set.send_list;
 	if (rdma->set.receive_list > rdma->list_max)
 		rdma->list_max = rdma->set.receive_list;
-	rdma->wrs = calloc(n + 1, sizeof(*rdma->wrs));
 	rdma->sges =
 		calloc((size_t)n * rdma->list_max + 1, sizeof(*rdma->sges));
 	rdma->slots = calloc(rdma->set.max_connections, sizeof(*rdma->slots));
-	rdma->rows = calloc(rdma->set.max_connections, sizeof(*rdma->rows));
-	if (!rdma->wrs || !rdma->sges || !rdma->slots || !rdma->rows)
+	while (rdma->row_mask + 1 < rdma->set.max_connections)
+		rdma->row_mask += rdma->row_mask + 1;
+	rdma->rows = calloc(rdma->row_mask + 1, sizeof(*rdma->rows));
+	if (!rdma->sges || !rdma->slots || !rdma->rows)
 		return cannot_start(rdma, "memory for its requests", ENOMEM);
 	for (i = 0; i < n; i++)
 		rdma_request_init(task_at(&rdma->ctx, i));
@@ -186,18 +187,19 @@ static void reset(struct doca_rdma *rdma)
 	rdma->channel = NULL;
 	rdma->cq = NULL;
 	rdma->srq = NULL;
-	rdma->wrs = NULL;
 	rdma->sges = NULL;
 	rdma->slots = NULL;
 	rdma->rows = NULL;
+	rdma->row_mask = 0;
 	rdma->nr_connections = 0;
 	rdma->next_id = 0;
 	list_init(&rdma->work);
 	list_init(&rdma->receives);
 	list_init(&rdma->unposted);
 	list_init(&rdma->refused);
-	rdma->posted = 0;
-	rdma->wc = 0;
+	rdma->turned = false;
+	rdma->calm = false;
+	rdma->wc = rdma->wcs;
 	rdma->nr_wcs = 0;
 	rdma->armed = false;
 	rdma->events = 0;
@@ -272,7 +274,6 @@ void rdma_close(struct doca_rdma *rdma, bool forked)
 		destroy_queues(rdma);
 	else if (rdma->channel)
 		close(rdma->channel->fd);
-	free(rdma->wrs);
 	free(rdma->sges);
 }
 

@@ -2,20 +2,11 @@
 /* The completion queue of a context. */
 #include "poll.h"
 
-bool rdma_look(struct doca_rdma *rdma)
+void rdma_queue_failed(struct doca_rdma *rdma)
 {
-	if (rdma->wc < rdma->nr_wcs)
-		return true;
-	if (rdma->failed || rdma->cut)
-		return false;
-	rdma->wc = 0;
-	rdma->nr_wcs = ibv_poll_cq(rdma->cq, RDMA_POLL, rdma->wcs);
-	if (doca_likely(rdma->nr_wcs >= 0))
-		return rdma->nr_wcs;
-	rdma->nr_wcs = 0;
 	rdma->failed = true;
+	rdma_stir(rdma);
 	doca_priv_ctx_kick(&rdma->ctx);
-	return false;
 }
 
 /*

@@ -6,11 +6,40 @@
 
 #include "connection.h"
 
-/*
- * Return true if there is a completion. If the queue has failed, there is none any more; the next
- * turn of progress gives the context up.
- */
-bool rdma_look(struct doca_rdma *rdma);
+/* The queue has failed: there is no completion any more. The next turn gives the context up. */
+void rdma_queue_failed(struct doca_rdma *rdma);
+
+/* Return true if there is a completion, in a queue that works. */
+static inline bool rdma_poll(struct doca_rdma *rdma)
+{
+	int n;
+
+	if (rdma->nr_wcs)
+		return true;
+	n = ibv_poll_cq(rdma->cq, RDMA_POLL, rdma->wcs);
+	if (doca_unlikely(n < 0))
+		rdma_queue_failed(rdma);
+	if (n <= 0)
+		return false;
+	rdma->wc = rdma->wcs;
+	rdma->nr_wcs = n;
+	rdma->turned = false;
+	return true;
+}
+
+/* Take the one that there is. */
+static inline void rdma_pop_wc(struct doca_rdma *rdma)
+{
+	rdma->wc++;
+	rdma->nr_wcs--;
+	rdma->taken++;
+}
+
+/* Return true if there is a completion. */
+static inline bool rdma_look(struct doca_rdma *rdma)
+{
+	return rdma->nr_wcs || (!rdma->failed && !rdma->cut && rdma_poll(rdma));
+}
 
 /*
  * Return true if nothing of a closed connection is in flight, and no completion of its receives

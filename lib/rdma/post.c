@@ -5,45 +5,11 @@
 
 #include "core/base/errno_text.h"
 #include "core/exec/task_bufs.h"
+#include "plain.h"
 #include "post.h"
 #include "request.h"
 
 LOG_SOURCE("RDMA");
-
-static void append(struct doca_rdma_connection *connection,
-		   struct doca_task *task)
-{
-	task->next = NULL;
-	if (connection->first)
-		connection->last->next = task;
-	else
-		connection->first = task;
-	connection->last = task;
-	if (!connection->unposted)
-		connection->unposted = task;
-	rdma_connection_kick(connection);
-}
-
-/* Check before holding: a buffer that was released cannot be held. */
-static void post_later(struct doca_task *task)
-{
-	struct doca_rdma *rdma = rdma_of(task->ctx);
-	struct rdma_values *values = values_of(task);
-
-	values->fault = rdma_request_make(task);
-	task_hold_src(task);
-	task_hold_dst(task);
-	if (kind_of(task)->event && values->event)
-		sync_net_hold(values->event);
-	if (kind_of(task)->receives)
-		list_add_tail(values->fault == DOCA_SUCCESS ? &rdma->unposted :
-							      &rdma->refused,
-			      &values->link);
-	else if (values->fault != DOCA_ERROR_NOT_CONNECTED)
-		append(values->connection, task);
-	else
-		list_add_tail(&rdma->refused, &values->link);
-}
 
 struct doca_task *rdma_pop(struct doca_rdma_connection *connection)
 {
@@ -57,7 +23,6 @@ struct doca_task *rdma_pop(struct doca_rdma_connection *connection)
 
 void rdma_take_back(struct doca_rdma_connection *connection)
 {
-	connection->rdma->posted -= connection->posted;
 	connection->posted = 0;
 	connection->answered = 0;
 	connection->unposted = connection->first;
@@ -72,8 +37,37 @@ bool rdma_ends_here(const struct doca_rdma_connection *connection)
 	       values_of(connection->first)->fault != DOCA_SUCCESS;
 }
 
-/* Chain the requests of tasks that can be posted now; return their number. */
-static uint32_t chain(struct doca_rdma_connection *connection)
+static inline void append(struct doca_rdma_connection *connection,
+			  struct doca_task *task)
+{
+	task->next = NULL;
+	if (connection->first)
+		connection->last->next = task;
+	else
+		connection->first = task;
+	connection->last = task;
+}
+
+static inline void hold_back(struct doca_rdma_connection *connection,
+			     struct doca_task *task)
+{
+	append(connection, task);
+	if (doca_likely(connection->unposted))
+		return;
+	connection->unposted = task;
+	rdma_connection_kick(connection);
+}
+
+static inline void hold_back_receive(struct doca_rdma *rdma,
+				     struct doca_task *task)
+{
+	list_add_tail(&rdma->unposted, &values_of(task)->link);
+	rdma_stir(rdma);
+}
+
+/* Chain the requests of tasks that can be posted now; return their number, and @end behind them. */
+static uint32_t chain(const struct doca_rdma_connection *connection,
+		      struct doca_task **end)
 {
 	uint32_t n = 0, room = connection->rdma->sq_size - connection->posted;
 	struct ibv_send_wr *last = NULL;
@@ -89,6 +83,7 @@ static uint32_t chain(struct doca_rdma_connection *connection)
 	}
 	if (last)
 		last->next = NULL;
+	*end = task;
 	return n;
 }
 
@@ -100,32 +95,50 @@ static doca_error_t post_error(const struct doca_task *task, int err)
 						 DOCA_ERROR_IO_FAILED;
 }
 
+/* The device does not take it. So it is not plain. */
+static void set_fault(struct doca_task *task, doca_error_t fault)
+{
+	values_of(task)->fault = fault;
+	task->state = TASK_INFLIGHT;
+}
+
 /*
- * If the call fails, requests before @bad are posted, and its task ends in its turn. Without
+ * The call has failed: requests before @bad are posted, and its task ends in its turn. Without
  * @bad all of them are, but the device was not told, so it will flush them.
  */
+__attribute__((noinline)) static void
+posts_failed(struct doca_rdma_connection *connection, uint32_t n,
+	     const struct ibv_send_wr *bad, int err)
+{
+	struct doca_task *task = connection->unposted;
+	uint32_t done;
+
+	for (done = 0; done < n && bad != &wr_of(task)->send; done++)
+		task = task->next;
+	connection->unposted = task;
+	connection->posted += done;
+	if (done < n)
+		set_fault(task, post_error(task, err));
+	else
+		rdma_connection_break(connection);
+}
+
 static bool post_sends(struct doca_rdma_connection *connection)
 {
-	uint32_t n = chain(connection), done;
+	struct doca_task *first = connection->unposted, *end;
+	uint32_t n = chain(connection, &end);
 	struct ibv_send_wr *bad = NULL;
 	int err;
 
 	if (!n)
 		return false;
-	err = ibv_post_send(connection->qp, &wr_of(connection->unposted)->send,
-			    &bad);
-	for (done = 0; done < n; done++) {
-		if (err && bad == &wr_of(connection->unposted)->send)
-			break;
-		connection->unposted = connection->unposted->next;
+	err = ibv_post_send(connection->qp, &wr_of(first)->send, &bad);
+	if (doca_unlikely(err)) {
+		posts_failed(connection, n, bad, err);
+		return true;
 	}
-	connection->posted += done;
-	connection->rdma->posted += done;
-	if (done < n)
-		values_of(connection->unposted)->fault =
-			post_error(connection->unposted, err);
-	else if (err)
-		rdma_connection_break(connection);
+	connection->unposted = end;
+	connection->posted += n;
 	return true;
 }
 
@@ -157,11 +170,19 @@ static bool post_receives(struct doca_rdma *rdma)
 			list_add_tail(&rdma->receives, link);
 			continue;
 		}
-		values_of(task)->fault = post_error(task, err);
+		set_fault(task, post_error(task, err));
 		list_add_tail(&rdma->refused, link);
 		break;
 	}
 	return true;
+}
+
+/* Return true if there is nothing left to do; see rdma_stir(). */
+static bool is_calm(const struct doca_rdma *rdma)
+{
+	return list_empty(&rdma->work) && list_empty(&rdma->refused) &&
+	       list_empty(&rdma->unposted) && list_empty(&rdma->due) &&
+	       !rdma->failed && !rdma->canceled && !rdma->cut;
 }
 
 /* A connection stays in the list while its first task is to be ended here. */
@@ -181,15 +202,166 @@ bool rdma_post(struct doca_rdma *rdma)
 		if (!rdma_ends_here(connection))
 			list_del(link);
 	}
+	rdma->calm = is_calm(rdma);
 	/* The device tells of none of these, and a wait may have been requested. */
 	if (!list_empty(&rdma->work) || !list_empty(&rdma->refused))
 		doca_priv_ctx_kick(&rdma->ctx);
 	return posted;
 }
 
+/* Check before holding: a buffer that was released cannot be held. */
+__attribute__((noinline)) static void make(struct doca_task *task)
+{
+	const struct rdma_kind *kind = kind_of(task);
+	struct rdma_values *values = values_of(task);
+
+	values->fault = rdma_request_make(task);
+	task_hold_src(task);
+	task_hold_dst(task);
+	if (kind->event && values->event)
+		sync_net_hold(values->event);
+}
+
+/* The long way: the task is refused, or held back, or others have to be posted with it. */
+__attribute__((noinline)) static doca_error_t post_later(struct doca_task *task,
+							 bool flush)
+{
+	struct doca_rdma *rdma = rdma_of(task->ctx);
+	struct rdma_values *values = values_of(task);
+	bool receives = kind_of(task)->receives;
+
+	if (values->fault == DOCA_ERROR_NOT_CONNECTED ||
+	    (receives && values->fault != DOCA_SUCCESS)) {
+		list_add_tail(&rdma->refused, &values->link);
+		rdma_stir(rdma);
+	} else if (receives) {
+		hold_back_receive(rdma, task);
+	} else {
+		hold_back(values->connection, task);
+		rdma_connection_kick(values->connection);
+	}
+	if (flush)
+		rdma_post(rdma);
+	return DOCA_SUCCESS;
+}
+
+__attribute__((noinline)) static doca_error_t submit_odd(struct doca_task *task,
+							 bool flush)
+{
+	task->state = TASK_INFLIGHT;
+	make(task);
+	return post_later(task, flush);
+}
+
+/* The last task of the connection could not be posted. */
+__attribute__((noinline)) static doca_error_t
+post_failed(struct doca_rdma_connection *connection,
+	    const struct ibv_send_wr *bad, int err)
+{
+	connection->unposted = connection->last;
+	posts_failed(connection, 1, bad, err);
+	rdma_connection_kick(connection);
+	rdma_post(connection->rdma);
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t put_receive(struct doca_task *task, bool flush)
+{
+	struct doca_rdma *rdma = rdma_of(task->ctx);
+	struct ibv_recv_wr *wr = &wr_of(task)->receive, *bad = NULL;
+	int err;
+
+	if (doca_unlikely(!rdma_plain_receive(task)))
+		return submit_odd(task, flush);
+	task->state = TASK_PLAIN;
+	if (!flush) {
+		hold_back_receive(rdma, task);
+		return DOCA_SUCCESS;
+	}
+	if (doca_unlikely(!rdma->calm))
+		return post_later(task, true);
+	wr->next = NULL;
+	list_add_tail(&rdma->receives, &values_of(task)->link);
+	err = ibv_post_srq_recv(rdma->srq, wr, &bad);
+	if (doca_likely(!err || !bad))
+		return DOCA_SUCCESS;
+	list_del(&values_of(task)->link);
+	set_fault(task, post_error(task, err));
+	return post_later(task, true);
+}
+
+__attribute__((always_inline)) static inline doca_error_t
+put_move(struct doca_task *task, bool flush, enum rdma_plain plain)
+{
+	struct doca_rdma_connection *connection = values_of(task)->connection;
+	struct ibv_send_wr *wr = &wr_of(task)->send, *bad = NULL;
+	struct doca_rdma *rdma = rdma_of(task->ctx);
+	int err;
+
+	if (doca_unlikely(!rdma_plain_move(task, plain)))
+		return submit_odd(task, flush);
+	task->state = TASK_PLAIN;
+	if (!flush) {
+		hold_back(connection, task);
+		return DOCA_SUCCESS;
+	}
+	if (doca_unlikely(!rdma->calm || connection->unposted ||
+			  connection->posted >= rdma->sq_size))
+		return post_later(task, true);
+	wr->next = NULL;
+	append(connection, task);
+	err = ibv_post_send(connection->qp, wr, &bad);
+	if (doca_unlikely(err))
+		return post_failed(connection, bad, err);
+	connection->posted++;
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t put_send(struct doca_task *task, bool flush)
+{
+	return put_move(task, flush, RDMA_PLAIN_SEND);
+}
+
+static doca_error_t put_write(struct doca_task *task, bool flush)
+{
+	return put_move(task, flush, RDMA_PLAIN_WRITE);
+}
+
+static doca_error_t put_read(struct doca_task *task, bool flush)
+{
+	return put_move(task, flush, RDMA_PLAIN_READ);
+}
+
+/* Take a task over, which is counted already. Each function returns DOCA_SUCCESS. */
+static inline doca_error_t put(struct doca_task *task, bool flush)
+{
+	switch (kind_of(task)->plain) {
+	case RDMA_PLAIN_SEND:
+		return put_send(task, flush);
+	case RDMA_PLAIN_WRITE:
+		return put_write(task, flush);
+	case RDMA_PLAIN_READ:
+		return put_read(task, flush);
+	case RDMA_PLAIN_RECEIVE:
+		return put_receive(task, flush);
+	default:
+		return submit_odd(task, flush);
+	}
+}
+
+/* A task of a batch or a graph does not end as plain ones do. */
 void rdma_submit(struct doca_task *task, bool flush)
 {
-	post_later(task);
-	if (flush)
-		rdma_post(rdma_of(task->ctx));
+	put(task, flush);
+	if (task->sink)
+		task->state = TASK_INFLIGHT;
+}
+
+doca_error_t rdma_put(struct doca_task *task, bool flush)
+{
+	if (doca_unlikely(task->state != TASK_OWNED ||
+			  !driver_current(task->ctx->queue.generation)))
+		return task_submit_any(task, flush);
+	task->ctx->inflight++;
+	return put(task, flush);
 }

@@ -72,7 +72,7 @@ struct rdma_values {
 	uint32_t connection_id; /* its slot may have another one meanwhile */
 	doca_error_t fault; /* for which it fails without being posted */
 	uint32_t length; /* bytes moved, or to be moved */
-	doca_be32_t imm;
+	doca_be32_t imm; /* result of a receive */
 	enum doca_rdma_opcode opcode; /* result of a receive */
 	struct doca_sync_event_remote_net *event; /* in place of memory */
 	uint64_t operand; /* to add, or to compare with */
@@ -81,16 +81,21 @@ struct rdma_values {
 		link; /* a receive's or a refused task's, in a list of its context */
 };
 
-/* Tasks of all kinds begin so. */
-struct rdma_task {
-	struct doca_task task;
-	struct rdma_values rdma;
-};
-
 /* The work request of a task. What stays the same is filled in at the start. */
 union rdma_wr {
 	struct ibv_send_wr send;
 	struct ibv_recv_wr receive;
+};
+
+_Static_assert(offsetof(struct ibv_send_wr, sg_list) ==
+		       offsetof(struct ibv_recv_wr, sg_list),
+	       "one place for both");
+
+/* A task of any kind. */
+struct rdma_task {
+	struct doca_task task;
+	struct rdma_values rdma;
+	union rdma_wr wr;
 };
 
 /* Settings, which last from one start to the next. */
@@ -123,40 +128,41 @@ struct doca_rdma {
 	struct rdma_settings set;
 	struct rdma_hca hca;
 
-	/* Valid between start and stop: */
-	struct ibv_pd *pd; /* the device's */
-	struct ibv_comp_channel *channel;
+	/* Valid between start and stop; first what the data path uses: */
+	bool calm; /* there is nothing to do but to take completions; see rdma_stir() */
+	bool turned; /* ends and posts of the library have had a turn since the last poll */
+	bool canceled;
+	bool failed; /* the completion queue has: there are no completions any more */
+	bool cut; /* there are no queue pairs any more */
+	int nr_wcs; /* number of completions that were polled, and not looked at yet */
+	const struct ibv_wc *wc; /* the first of them */
+	uint32_t taken; /* number of completions */
+	uint32_t sq_size; /* each connection's */
+	uint32_t row_mask;
+	struct doca_rdma_connection *
+		*rows; /* by number of queue pairs; see row_mask */
 	struct ibv_cq *cq;
 	struct ibv_srq *srq;
-	struct rdma_port port;
-	union rdma_wr *wrs; /* one for each task */
-	struct ibv_sge *sges; /* list_max for each task */
-	uint32_t list_max;
-	uint32_t sq_size; /* each connection's */
-
-	struct doca_rdma_connection **slots; /* max_connections */
-	struct doca_rdma_connection *
-		*rows; /* as many, by number of queue pairs */
-	uint32_t nr_connections; /* slots that were used */
-	uint32_t next_id;
-	struct list work; /* connections with something to post or to end */
-
 	struct list receives; /* in flight, in order */
+
 	struct list unposted; /* receives that are not posted yet */
 	struct list refused; /* tasks with a fault that no connection has */
-	uint32_t posted; /* number of sends that the device has */
-	uint32_t taken; /* number of completions */
-	bool turned; /* ends and posts of the library have had a turn since the last one */
+	struct list work; /* connections with something to post or to end */
+	struct ibv_wc wcs[RDMA_POLL];
 
-	struct ibv_wc wcs[RDMA_POLL]; /* taken, and not looked at yet */
-	int wc, nr_wcs;
+	struct ibv_pd *pd; /* the device's */
+	struct ibv_comp_channel *channel;
+	struct rdma_port port;
+	struct ibv_sge *sges; /* list_max for each task */
+	uint32_t list_max;
+	struct doca_rdma_connection **slots; /* max_connections */
+	uint32_t nr_connections; /* slots that were used */
+	uint32_t next_id;
+
 	bool armed; /* the channel may have an event */
 	unsigned int events; /* number of events to be acknowledged */
 	uint64_t until; /* a cancel ends by then */
 	uint64_t patience_ns; /* time for which tasks wait for a peer that never answered */
-	bool canceled;
-	bool failed; /* the completion queue has: there are no completions any more */
-	bool cut; /* there are no queue pairs any more */
 
 	struct rdma_news news;
 	struct dev_notice notice; /* tells of the device's removal */
@@ -189,14 +195,21 @@ static inline struct rdma_values *values_of(const struct doca_task *task)
 
 static inline union rdma_wr *wr_of(const struct doca_task *task)
 {
-	return &rdma_of(task->ctx)->wrs[task->index];
+	return &((struct rdma_task *)task)->wr;
 }
 
 static inline struct ibv_sge *sges_of(const struct doca_task *task)
 {
-	const struct doca_rdma *rdma = rdma_of(task->ctx);
+	return wr_of(task)->send.sg_list;
+}
 
-	return &rdma->sges[(size_t)task->index * rdma->list_max];
+/*
+ * There is more to do than to take completions, or this may be. Progress takes the long way until
+ * rdma_post() finds that it was done.
+ */
+static inline void rdma_stir(struct doca_rdma *rdma)
+{
+	rdma->calm = false;
 }
 
 /* Make and destroy all that a started context has of the device. */

@@ -12,6 +12,7 @@ DEFINE_TASK(doca_rdma_task_read)
 const struct rdma_kind rdma_read = {
 	RDMA_TYPE(doca_rdma_task_read, "read", rdma_ask),
 	.opcode = IBV_WR_RDMA_READ,
+	.plain = RDMA_PLAIN_READ,
 	.fetches = true,
 	.access = DOCA_ACCESS_FLAG_RDMA_READ,
 };

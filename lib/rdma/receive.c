@@ -11,6 +11,7 @@ DEFINE_TASK(doca_rdma_task_receive)
 
 const struct rdma_kind rdma_receive = {
 	RDMA_TYPE(doca_rdma_task_receive, "receive", rdma_ask_receive),
+	.plain = RDMA_PLAIN_RECEIVE,
 	.receives = true,
 };
 

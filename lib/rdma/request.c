@@ -297,7 +297,6 @@ static void fill(struct doca_task *task, const struct target *target,
 	if (!kind->fetches && local->seen && local->length &&
 	    local->length <= values->connection->max_inline)
 		wr->send_flags |= IBV_SEND_INLINE;
-	wr->imm_data = values->imm;
 	if (!kind->word) {
 		wr->wr.rdma.remote_addr = target->address;
 		wr->wr.rdma.rkey = target->key;
@@ -365,15 +364,18 @@ doca_error_t rdma_request_make(struct doca_task *task)
 
 void rdma_request_init(struct doca_task *task)
 {
+	const struct doca_rdma *rdma = rdma_of(task->ctx);
+	struct ibv_sge *sges =
+		&rdma->sges[(size_t)task->index * rdma->list_max];
 	union rdma_wr *wr = wr_of(task);
 
 	if (kind_of(task)->receives) {
 		wr->receive.wr_id = task->index;
-		wr->receive.sg_list = sges_of(task);
+		wr->receive.sg_list = sges;
 		return;
 	}
 	wr->send.wr_id = task->index;
-	wr->send.sg_list = sges_of(task);
+	wr->send.sg_list = sges;
 	wr->send.opcode = kind_of(task)->opcode;
 }
 
@@ -390,6 +392,7 @@ void rdma_finish(struct doca_task *task, uint32_t length,
 	struct rdma_values *values = values_of(task);
 
 	(void)result;
+	values->fault = DOCA_SUCCESS; /* plain tasks have none */
 	values->length = task->status == DOCA_SUCCESS ? length : 0;
 	if (task->status == DOCA_SUCCESS &&
 	    !(kind_of(task)->receives &&

@@ -3,12 +3,22 @@
 #ifndef DOCA_RDMA_REQUEST_H
 #define DOCA_RDMA_REQUEST_H
 
-#include "rdma.h"
+#include "connection.h"
+
+/* Moves that may be plain; see plain.h. */
+enum rdma_plain {
+	RDMA_PLAIN_NONE,
+	RDMA_PLAIN_SEND,
+	RDMA_PLAIN_WRITE,
+	RDMA_PLAIN_READ,
+	RDMA_PLAIN_RECEIVE,
+};
 
 /* A kind of task: what core knows of it, and what its requests are. */
 struct rdma_kind {
 	struct task_type type;
 	enum ibv_wr_opcode opcode;
+	enum rdma_plain plain;
 	bool receives; /* there is no connection before it ends */
 	bool fetches; /* the source is the peer's, the destination local */
 	bool event; /* it names a sync event of the peer, and no buffer */

@@ -12,6 +12,7 @@ DEFINE_TASK(doca_rdma_task_send)
 const struct rdma_kind rdma_send = {
 	RDMA_TYPE(doca_rdma_task_send, "send", rdma_ask),
 	.opcode = IBV_WR_SEND,
+	.plain = RDMA_PLAIN_SEND,
 };
 
 DEFINE_SET_CONF(doca_rdma_task_send_set_conf, doca_rdma, RDMA_SEND,
@@ -52,6 +53,7 @@ DEFINE_TASK(doca_rdma_task_send_imm)
 const struct rdma_kind rdma_send_imm = {
 	RDMA_TYPE(doca_rdma_task_send_imm, "send_imm", rdma_ask),
 	.opcode = IBV_WR_SEND_WITH_IMM,
+	.plain = RDMA_PLAIN_SEND,
 };
 
 DEFINE_SET_CONF(doca_rdma_task_send_imm_set_conf, doca_rdma, RDMA_SEND_IMM,
@@ -66,9 +68,9 @@ DEFINE_SET_BUF(doca_rdma_task_send_imm_set_src_buf, doca_rdma_task_send_imm,
 DEFINE_GET_BUF(doca_rdma_task_send_imm_get_src_buf, doca_rdma_task_send_imm,
 	       const struct doca_buf, src)
 DEFINE_TASK_SET(doca_rdma_task_send_imm_set_immediate_data,
-		doca_rdma_task_send_imm, doca_be32_t, rdma.imm)
+		doca_rdma_task_send_imm, doca_be32_t, wr.send.imm_data)
 DEFINE_TASK_GET(doca_rdma_task_send_imm_get_immediate_data,
-		doca_rdma_task_send_imm, doca_be32_t, rdma.imm)
+		doca_rdma_task_send_imm, doca_be32_t, wr.send.imm_data)
 
 doca_error_t doca_rdma_task_send_imm_allocate_init(
 	struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
@@ -86,7 +88,7 @@ doca_error_t doca_rdma_task_send_imm_allocate_init(
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	task_set_src(&new->task, src_buf);
-	new->rdma.imm = immediate_data;
+	new->wr.send.imm_data = immediate_data;
 	*task = (struct doca_rdma_task_send_imm *)new;
 	return DOCA_SUCCESS;
 }

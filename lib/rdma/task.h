@@ -26,6 +26,7 @@ doca_error_t rdma_ask_atomic(const struct doca_devinfo *devinfo,
 	struct tsk {                     \
 		struct doca_task task;   \
 		struct rdma_values rdma; \
+		union rdma_wr wr;        \
 	}
 
 /*

@@ -12,6 +12,7 @@ DEFINE_TASK(doca_rdma_task_write)
 const struct rdma_kind rdma_write = {
 	RDMA_TYPE(doca_rdma_task_write, "write", rdma_ask),
 	.opcode = IBV_WR_RDMA_WRITE,
+	.plain = RDMA_PLAIN_WRITE,
 	.access = DOCA_ACCESS_FLAG_RDMA_WRITE,
 };
 
@@ -59,6 +60,7 @@ DEFINE_TASK(doca_rdma_task_write_imm)
 const struct rdma_kind rdma_write_imm = {
 	RDMA_TYPE(doca_rdma_task_write_imm, "write_imm", rdma_ask),
 	.opcode = IBV_WR_RDMA_WRITE_WITH_IMM,
+	.plain = RDMA_PLAIN_WRITE,
 	.access = DOCA_ACCESS_FLAG_RDMA_WRITE,
 };
 
@@ -78,9 +80,9 @@ DEFINE_SET_BUF(doca_rdma_task_write_imm_set_dst_buf, doca_rdma_task_write_imm,
 DEFINE_GET_BUF(doca_rdma_task_write_imm_get_dst_buf, doca_rdma_task_write_imm,
 	       struct doca_buf, dst)
 DEFINE_TASK_SET(doca_rdma_task_write_imm_set_immediate_data,
-		doca_rdma_task_write_imm, doca_be32_t, rdma.imm)
+		doca_rdma_task_write_imm, doca_be32_t, wr.send.imm_data)
 DEFINE_TASK_GET(doca_rdma_task_write_imm_get_immediate_data,
-		doca_rdma_task_write_imm, doca_be32_t, rdma.imm)
+		doca_rdma_task_write_imm, doca_be32_t, wr.send.imm_data)
 
 doca_error_t doca_rdma_task_write_imm_allocate_init(
 	struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
@@ -101,7 +103,7 @@ doca_error_t doca_rdma_task_write_imm_allocate_init(
 		return ret;
 	task_set_src(&new->task, src_buf);
 	task_set_dst(&new->task, dst_buf);
-	new->rdma.imm = immediate_data;
+	new->wr.send.imm_data = immediate_data;
 	*task = (struct doca_rdma_task_write_imm *)new;
 	return DOCA_SUCCESS;
 }

@@ -312,6 +312,56 @@ TEST(held_back_tasks_are_posted_by_one_call)
 	rdma_end();
 }
 
+static struct doca_task *order[8];
+static unsigned int order_nr;
+
+static void note_order(struct doca_task *task)
+{
+	order[order_nr++] = task;
+}
+
+/* Tasks on the short path and on the long one, flushed and held back, end as they were submitted. */
+TEST(plain_tasks_and_others_keep_their_order)
+{
+	struct doca_task *tasks[8];
+	struct doca_buf *src;
+	unsigned int i;
+
+	rdma_begin();
+	EXPECT_STR(run_one(a_write(local_data(0, 1), a_buf(rb.peers, 30000, 0, 1))), "S");
+	drop(rb.task);
+	rb.then = note_order;
+	order_nr = 0;
+	hca.holds = true;
+	for (i = 0; i < 8; i++) {
+		src = local_data(i, 1);
+		if (i % 3 == 1)
+			OK(doca_buf_chain_list(src, local_data(100 + i, 1)));
+		tasks[i] = a_write(src, a_buf(rb.peers, 40000 + 2 * i, 0, 2));
+		OK(doca_task_submit_ex(tasks[i], i % 4 == 1 ? 0 : DOCA_TASK_SUBMIT_FLAG_FLUSH));
+		EXPECT_EQ(hca.posted, 1 + i + (i % 4 != 1));
+		if (i % 2) /* the task has it until it ends */
+			OK(doca_buf_dec_refcount(src, NULL));
+	}
+	hca.holds = false;
+	hca_go();
+	EXPECT_EQ(drain(bed.pe), 8);
+	for (i = 0; i < 8; i++) {
+		size_t len = 1 + (i % 3 == 1), now = 0;
+
+		EXPECT(order[i] == tasks[i]);
+		EXPECT_EQ(doca_task_get_status(tasks[i]), DOCA_SUCCESS);
+		OK(doca_buf_get_data_len(task_dst(tasks[i]), &now));
+		EXPECT_EQ(now, len);
+		EXPECT_EQ(bed.mem[40000 + 2 * i], bed.mem[i]);
+		put(task_dst(tasks[i]));
+		if (i % 2 == 0)
+			put(task_src(tasks[i]));
+		doca_task_free(tasks[i]);
+	}
+	rdma_end();
+}
+
 /* The memory of buffers is registered by the first task, and once. */
 TEST(memory_is_registered_when_it_is_used)
 {

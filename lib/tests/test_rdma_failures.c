@@ -216,7 +216,7 @@ TEST(bad_buffers)
 	       "room for 4");
 	buf = local_data(0, 8);
 	OK(doca_buf_set_data_len(buf, 4));
-	buf->data_len = 9; /* no function of the library lets it be so */
+	OK(doca_buf_set_data_len(buf, 9));
 	refuse(a_send(buf), DOCA_ERROR_INVALID_VALUE, "not within its memory");
 	OK(doca_mmap_destroy(import));
 	only_read->writable = true;
