@@ -36,8 +36,9 @@ static const char help[] =
 	"  --function VUID   what a peer offers; local is this machine\n"
 	"  --kcore           this machine\n"
 	"\n"
-	"  --format FORMAT   of a file: raw (default), lime, elf, kdump, or auto: by its\n"
-	"                    beginning, which a machine that runs could write\n";
+	"  --format raw|lime|elf|kdump|auto\n"
+	"                    of a file: raw (default), or auto: by its beginning, which a\n"
+	"                    machine that runs could write\n";
 
 enum {
 	OPT_VUID = 256,

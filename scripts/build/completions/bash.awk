@@ -7,19 +7,34 @@ function join(list, n,    i, text) {
 	return text
 }
 
-# Patterns of the options whose values are of this kind: file, dir or other
-function with_value(kind,    i, value, text) {
-	for (i = 1; i <= nr_options; i++) {
-		value = value_of(i)
-		if (value != "" && kind == (is_file(value) ? "file" : value == "DIR" ? "dir" : "other"))
+# A file, dir or other; or the value itself, if it is one of some words
+function kind_of(value) {
+	if (words_of(value) != "")
+		return value
+	return is_file(value) ? "file" : value == "DIR" ? "dir" : "other"
+}
+
+# Patterns of the options whose values are of this kind
+function with_value(kind,    i, text) {
+	for (i = 1; i <= nr_options; i++)
+		if (value_of(i) != "" && kind_of(value_of(i)) == kind)
 			text = text (text == "" ? "" : " | ") options[i]
-	}
 	return text
 }
 
 function print_case(pattern, action) {
 	if (pattern != "")
 		printf "\t%s) %s; return ;;\n", pattern, action
+}
+
+function print_cases_of_words(reply,    i, value, is_done) {
+	for (i = 1; i <= nr_options; i++) {
+		value = value_of(i)
+		if (words_of(value) == "" || value in is_done)
+			continue
+		is_done[value] = 1
+		print_case(with_value(value), reply "-W \"" words_of(value) "\" -- \"$cur\")")
+	}
 }
 
 function complete(    reply) {
@@ -32,6 +47,7 @@ function complete(    reply) {
 	print_case(with_value("file"), reply "-f -- \"$cur\")")
 	print_case(with_value("dir"), reply "-d -- \"$cur\")")
 	print_case(with_value("other"), "COMPREPLY=()")
+	print_cases_of_words(reply)
 	printf "\tesac\n\tif [[ $cur == -* ]]; then\n\t\t%s-W \"%s\" -- \"$cur\")\n", reply, join(options, nr_options)
 	printf "\telse\n\t\t%s-W \"%s\" -f -- \"$cur\")\n\tfi\n}\n", reply, join(commands, nr_commands)
 	printf "complete -o filenames -F _%s %s\n", tool, tool

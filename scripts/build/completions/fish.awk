@@ -6,6 +6,8 @@ function kind_of(value) {
 		return ""
 	if (is_file(value))
 		return " -r -F"
+	if (words_of(value) != "")
+		return " -x -a " quoted(words_of(value))
 	if (value == "DIR")
 		return " -x -a \"(__fish_complete_directories (commandline -ct))\""
 	return " -x"

@@ -8,9 +8,10 @@
 # options[i] is the name of option i, value_of(i) its value as the help calls it, or nothing, and
 # text_of(i) what it does; commands[i] is a command, and about[NAME] what that does.
 
-# "FILE" of "--out FILE", "--profile=PROFILE"; what begins after it is in the variable rest.
+# "FILE" of "--out FILE", "--profile=PROFILE", or "raw|elf" of "--format raw|elf"; what begins after it
+# is in the variable rest.
 function take_value(text) {
-	if (match(text, /^[ =][A-Z][A-Z+-]*(\.\.\.)?/)) {
+	if (match(text, /^[ =][A-Za-z0-9_]+(\|[A-Za-z0-9_]+)+/) || match(text, /^[ =][A-Z][A-Z+-]*(\.\.\.)?/)) {
 		rest = substr(text, RLENGTH + 1)
 		return substr(text, 2, RLENGTH - 1)
 	}
@@ -113,6 +114,11 @@ function text_of(i) {
 
 function is_file(value) {
 	return value ~ /^(FILE|KEYFILE|IMAGE|LIST)/
+}
+
+# The words of a value that is one of some, with blanks between them; nothing, if it is any other.
+function words_of(value) {
+	return gsub(/\|/, " ", value) ? value : ""
 }
 
 function quoted(text) {

@@ -6,7 +6,14 @@ function escaped(text) {
 	return text
 }
 
-function complete(    i, value, action) {
+# ":MESSAGE:ACTION" of a value
+function completed(value) {
+	if (words_of(value) != "")
+		return ":value:(" words_of(value) ")"
+	return ":" value ":" (is_file(value) ? "_files" : value == "DIR" ? "_files -/" : " ")
+}
+
+function complete(    i, value) {
 	printf "#compdef %s\n", tool
 	if (nr_commands) {
 		printf "local -a names=("
@@ -17,9 +24,8 @@ function complete(    i, value, action) {
 	printf "_arguments -s -S"
 	for (i = 1; i <= nr_options; i++) {
 		value = value_of(i)
-		action = is_file(value) ? "_files" : value == "DIR" ? "_files -/" : " "
 		printf " \\\n\t%s", quoted(options[i] (value == "" ? "" : options[i] ~ /^--/ ? "=" : "+") \
-			"[" escaped(text_of(i)) "]" (value == "" ? "" : ":" value ":" action))
+			"[" escaped(text_of(i)) "]" (value == "" ? "" : completed(value)))
 	}
 	if (runs_another)
 		print " \\\n\t\047*:: :_normal\047"
