@@ -60,7 +60,7 @@ case_() {
 	"$@" >"$dir/out" 2>&1
 	case $? in
 	0) echo "ok $n $name" ;;
-	4) echo "ok $n $name # SKIP" ;;
+	4) echo "ok $n $name # SKIP $(tail -n 1 "$dir/out")" ;;
 	*)
 		sed 's/^/# /' "$dir/out"
 		echo "not ok $n $name"
@@ -103,9 +103,16 @@ role_by_environment() {
 		runs dpu "$CC" doca-dma
 }
 
+# For a case without which there is none: return 4 if this fails.
+needs() {
+	command -v "$1" >/dev/null && return
+	echo "needs $1"
+	return 1
+}
+
 # As doca(7) and the README say it, with nothing else to find the libraries by.
 meson_for_the_dpu() {
-	command -v meson >/dev/null || return 4
+	needs meson || return 4
 	mkdir "$dir/project" && cp "$dir/prog.c" "$dir/project" || return
 	cat >"$dir/project/meson.build" <<-'EOF'
 		project('prog', 'c')
@@ -121,7 +128,7 @@ meson_for_the_dpu() {
 
 # Each file of pkg-config's has a target, with the same flags for the same library.
 cmake_for() {
-	command -v cmake >/dev/null || return 4
+	needs cmake || return 4
 	rm -rf "$dir/cmake" && mkdir "$dir/cmake" && cp "$dir/prog.c" "$dir/level/level.c" "$dir/cmake" || return
 	names=$(cd "$libdir/pkgconfig" && ls | sed 's/\.pc$//')
 	cat >"$dir/cmake/CMakeLists.txt" <<-EOF
@@ -149,7 +156,7 @@ cmake_for() {
 
 # As where /lib is a link to /usr/lib: the headers are not beside the link.
 cmake_through_a_link() {
-	command -v cmake >/dev/null || return 4
+	needs cmake || return 4
 	ln -sfn "$libdir" "$dir/lib" && rm -rf "$dir/cmake" && mkdir "$dir/cmake" &&
 		cp "$dir/prog.c" "$dir/cmake" || return
 	printf '%s\n' 'cmake_minimum_required(VERSION 3.13)' 'project(prog C)' \
@@ -160,7 +167,7 @@ cmake_through_a_link() {
 }
 
 cmake_refuses() {
-	command -v cmake >/dev/null || return 4
+	needs cmake || return 4
 	rm -rf "$dir/cmake" && mkdir "$dir/cmake" || return
 	printf '%s\n' 'cmake_minimum_required(VERSION 3.13)' 'project(prog NONE)' \
 		"find_package(open-doca $1 REQUIRED)" >"$dir/cmake/CMakeLists.txt"
@@ -221,7 +228,7 @@ echo "option('packages', type: 'array', value: [])" >"$dir/level/meson_options.t
 # command of doca_1_3(7), in which nothing else leads to the libraries. What is written
 # for the other level does not compile.
 meson_at_a_level() {
-	command -v meson >/dev/null || return 4
+	needs meson || return 4
 	cd "$dir/level" && rm -rf build-* || return
 	sed -n 's/^\.Dl \(.*meson setup.*\)/\1/p' \
 		"$TOP/Documentation/man/doca_1_3.7" >"$dir/man"
