@@ -76,6 +76,26 @@ test_texts_install_the_libraries() {
 	return $bad
 }
 
+# A clone, and programs of dpkg's that do nothing
+make_tree() {
+	git clone -q --shared "$top" "$work/tree" 2>/dev/null || return
+	install -D -m 755 /dev/null "$work/bin/dpkg-buildpackage"
+	install -m 755 /dev/null "$work/bin/dpkg-checkbuilddeps"
+}
+
+test_rights_of_sources_are_the_same_for_all() {
+	local bad
+	make_tree || return 4
+	printf '#!/bin/sh\nfind . -type f -printf "%%m %%p\\n" >"%s"\n' "$work/rights" >"$work/bin/dpkg-buildpackage"
+	git -C "$work/tree" config tar.umask 0
+	(umask 0 && PATH=$work/bin:$PATH "$work/tree/scripts/build/deb") >"$work/out" 2>&1
+	bad=$(grep -vE '^(644|755) ' "$work/rights")
+	rm -rf "$work/tree"
+	[ -s "$work/rights" ] && [ -z "$bad" ] && return
+	sed 's/^/# /' <<<"$bad" | head
+	return 1
+}
+
 # missing LINE: what dpkg says of packages that are needed
 missing() {
 	printf '#!/bin/sh\necho "%s" >&2\nexit 1\n' "$1" >"$work/bin/dpkg-checkbuilddeps"
@@ -92,9 +112,7 @@ refuses() {
 }
 
 test_what_cannot_be_packed_is_refused() {
-	git clone -q --shared "$top" "$work/tree" 2>/dev/null || return 4
-	install -D -m 755 /dev/null "$work/bin/dpkg-buildpackage"
-	install -m 755 /dev/null "$work/bin/dpkg-checkbuilddeps"
+	make_tree || return 4
 	missing "dpkg-checkbuilddeps: error: Unmet build dependencies: libyara-dev dh-dkms"
 	refuses "not installed: libyara-dev dh-dkms: run 'apt-get build-dep $work/tree'" || return
 	missing "dpkg-checkbuilddeps: error: syntax error in debian/control"
