@@ -35,11 +35,11 @@ is_written() {
 	# Any style does where the kernel's was not unpacked, which takes long.
 	cp "$TOP/build/linux/.clang-format" "$tree/build/linux" ||
 		echo 'DisableFormat: true' >"$tree/build/linux/.clang-format"
-	"$tree/scripts/build/new-library" --value 'uint64_t key' probe transform one two
+	"$tree/scripts/build/new-library" --value 'uint64_t key' probe3 transform one two
 }
 
 is_written_once() {
-	! "$tree/scripts/build/new-library" probe another one &&
+	! "$tree/scripts/build/new-library" probe3 another one &&
 		! "$tree/scripts/build/new-library" other memcpy one &&
 		! "$tree/scripts/build/new-library" other sync one &&
 		! "$tree/scripts/build/new-library" debug another one &&
@@ -54,34 +54,34 @@ build() {
 }
 
 is_built() {
-	build lib '' "$tree/build/lib/libdoca_probe.so" "$tree/build/lib/libdoca_probe.a" &&
-		build lib asan "$asan/tests/test_probe" "$asan/tests/test_objects" &&
-		build process asan "$tree/build/process-asan/tests/test_probe" \
+	build lib '' "$tree/build/lib/libdoca_probe3.so" "$tree/build/lib/libdoca_probe3.a" &&
+		build lib asan "$asan/tests/test_probe3" "$asan/tests/test_objects" &&
+		build process asan "$tree/build/process-asan/tests/test_probe3" \
 			"$tree/build/process-asan/tests/test_ops"
 }
 
 its_tasks_run() {
 	: >"$dir/record"
-	DOCA_TESTS_RECORD=$dir/record "$asan/tests/test_probe"
+	DOCA_TESTS_RECORD=$dir/record "$asan/tests/test_probe3"
 }
 
 # Each code that its header documents was expected by its test.
 its_codes_are_tested() {
-	HEADERS="$tree/include/doca_probe.h $tree/include/doca_error.h"
+	HEADERS="$tree/include/doca_probe3.h $tree/include/doca_error.h"
 	# words on purpose
 	"$TOP/scripts/build/error-codes" report /dev/null "$dir/record" $HEADERS \
 		>"$dir/codes"
-	grep doca_probe "$dir/codes"
-	! grep -q "^# doca_probe" "$dir/codes" && grep "^ok.*doca_probe.h" "$dir/codes"
+	grep doca_probe3 "$dir/codes"
+	! grep -q "^# doca_probe3" "$dir/codes" && grep "^ok.*doca_probe3.h" "$dir/codes"
 }
 
 its_functions_refuse() {
 	"$asan/tests/test_objects" &&
-		grep doca_probe_task_two_set_conf "$asan/tests/walks.h"
+		grep doca_probe3_task_two_set_conf "$asan/tests/walks.h"
 }
 
 its_operation_is_executed() {
-	"$tree/build/process-asan/tests/test_probe" &&
+	"$tree/build/process-asan/tests/test_probe3" &&
 		"$tree/build/process-asan/tests/test_ops"
 }
 
@@ -89,13 +89,13 @@ doca_caps_knows_it() {
 	build tools '' "$tree/build/tools/doca_caps" &&
 		LD_LIBRARY_PATH=$tree/build/lib DOCA_DRIVER=process \
 			"$tree/build/tools/doca_caps" >"$dir/caps" &&
-		grep -A9 'probe' "$dir/caps" | grep 'task_two .*supported'
+		grep -A9 'probe3' "$dir/caps" | grep 'task_two .*supported'
 }
 
 the_manual_has_it() {
 	build Documentation/man '' &&
-		grep 'Fo doca_probe_task_two_set_conf' \
-			"$tree/build/man/doca_probe_task_two_set_conf.3"
+		grep 'Fo doca_probe3_task_two_set_conf' \
+			"$tree/build/man/doca_probe3_task_two_set_conf.3"
 }
 
 its_package_has_its_symbols() {
