@@ -23,10 +23,10 @@
 #include "in_child.h"
 #include "logged.h"
 
-/* A fake kernel: the result of open(), and the version of the module. */
+/* A fake kernel: the result of open(), and the versions of the module. */
 static struct {
 	int open_err;
-	uint32_t ring_version;
+	uint32_t abi_version, ring_version;
 	const char *release; /* NULL: it cannot be read */
 	int opens;
 } kernel;
@@ -71,7 +71,7 @@ int ioctl(int fd, unsigned long request, ...)
 	arg = va_arg(args, void *);
 	va_end(args);
 	if (request == DOCA_QUERY) {
-		((struct doca_query *)arg)->out_abi_version = DOCA_ABI_VERSION;
+		((struct doca_query *)arg)->out_abi_version = kernel.abi_version;
 		((struct doca_query *)arg)->out_ring_version = kernel.ring_version;
 	}
 	return 0;
@@ -89,6 +89,7 @@ static void set_up(int state, const char *word)
 	doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_INFO);
 	kernel.opens = 0;
 	kernel.open_err = state == KERNEL_IS_ABSENT ? ENOENT : state == KERNEL_REFUSES ? EACCES : 0;
+	kernel.abi_version = DOCA_ABI_VERSION;
 	kernel.ring_version = DOCA_RING_VERSION + (state == KERNEL_IS_OTHER);
 	logged();
 }
@@ -137,26 +138,70 @@ static void by_itself(const char *word, int err)
 	driver_put();
 }
 
-static void of_release(const char *release, int state, const char *words)
+static void of_release(const char *release, const char *words)
 {
-	int err = state == KERNEL_IS_OTHER ? -EPROTO : 0;
-
-	set_up(state, NULL);
+	set_up(KERNEL_OPENS, NULL);
 	kernel.release = release;
-	EXPECT_EQ(driver_get(), err);
+	EXPECT_EQ(driver_get(), 0);
 	if (words)
 		EXPECT_LOGGED(words);
-	EXPECT_EQ(driver_get(), err);
+	EXPECT_EQ(driver_get(), 0);
 	EXPECT_SILENT();
 }
 
 TEST(a_module_of_another_release_is_told_once)
 {
-	IN_CHILD(of_release("0.0.1\n", KERNEL_OPENS,
+	IN_CHILD(of_release("0.0.1\n",
 			    "module is of release 0.0.1, the libraries are of " RELEASE ":"));
-	IN_CHILD(of_release("0.0.1\n", KERNEL_IS_OTHER, "of release 0.0.1, "));
-	IN_CHILD(of_release(RELEASE "\n", KERNEL_OPENS, NULL));
-	IN_CHILD(of_release("", KERNEL_OPENS, NULL));
+	IN_CHILD(of_release(RELEASE "\n", NULL));
+	IN_CHILD(of_release("", NULL));
+}
+
+static void in_one_line(const char *release, int calls, int rings, const char *words)
+{
+	struct doca_devinfo **list;
+	const char *text;
+	uint32_t n;
+
+	set_up(KERNEL_OPENS, NULL);
+	kernel.release = release;
+	kernel.abi_version = DOCA_ABI_VERSION + calls;
+	kernel.ring_version = DOCA_RING_VERSION + rings;
+	EXPECT_EQ(doca_devinfo_create_list(&list, &n), DOCA_SUCCESS);
+	EXPECT_EQ(n, 0);
+	text = logged();
+	EXPECT(strstr(text, words));
+	EXPECT(strchr(text, '\n') == text + strlen(text) - 1);
+	EXPECT_EQ(doca_devinfo_destroy_list(list), DOCA_SUCCESS);
+}
+
+static void of_more_calls(void)
+{
+	set_up(KERNEL_OPENS, NULL);
+	kernel.abi_version++;
+	EXPECT_EQ(driver_get(), 0);
+	EXPECT_STR(open_doca_driver(), "kernel");
+}
+
+/* A module that has more calls does; one that lacks some, or has other rings, does not. */
+TEST(a_module_that_does_not_do_is_told_in_one_line_with_the_versions_of_both)
+{
+	char words[3][256];
+
+	snprintf(
+		words[0], sizeof(words[0]),
+		"no devices: the module, of release 0.0.1, has version %d of calls and %d of rings, "
+		"but the libraries, of " RELEASE ", need %d and %d: install both from one release",
+		DOCA_ABI_VERSION - 1, DOCA_RING_VERSION, DOCA_ABI_VERSION, DOCA_RING_VERSION);
+	snprintf(words[1], sizeof(words[1]),
+		 "of release 9.9, has version %d of calls and %d of rings, ", DOCA_ABI_VERSION + 1,
+		 DOCA_RING_VERSION + 1);
+	snprintf(words[2], sizeof(words[2]), "of release unknown, has version %d ",
+		 DOCA_ABI_VERSION - 1);
+	IN_CHILD(in_one_line("0.0.1\n", -1, 0, words[0]));
+	IN_CHILD(in_one_line("9.9\n", 1, 1, words[1]));
+	IN_CHILD(in_one_line(NULL, -1, 0, words[2]));
+	IN_CHILD(of_more_calls());
 }
 
 TEST(the_process_is_taken_where_there_is_no_kernel)

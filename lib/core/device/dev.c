@@ -16,6 +16,7 @@
 #include "core/driver/driver.h"
 #include "core/driver/driver_choice.h"
 #include "core/driver/profile.h"
+#include "core/driver/release.h"
 #include "core/objects.h"
 #include "dev.h"
 #include "verbs.h"
@@ -78,8 +79,7 @@ const char *dev_driver_reason(int err)
 	case -PROFILE_ERROR:
 		return "DOCA_PROFILE cannot be used, as was logged before";
 	case -EPROTO:
-		return "the module and the libraries are of different versions; "
-		       "install both from one release";
+		return driver_release_reason();
 	case -EDQUOT:
 		return "the user has too many files of /dev/doca open; the limit "
 		       "is a parameter of the doca module";

@@ -96,8 +96,10 @@ static int open_by(const struct driver_ops *ops)
 	driver.caps.size = sizeof(driver.caps);
 	ret = call(fd, DOCA_QUERY, &driver.caps);
 	if (!ret && (driver.caps.out_ring_version != DOCA_RING_VERSION ||
-		     driver.caps.out_abi_version < DOCA_ABI_VERSION))
+		     driver.caps.out_abi_version < DOCA_ABI_VERSION)) {
+		driver_note_release(&driver.caps);
 		ret = -EPROTO;
+	}
 	if (ret) {
 		ops->close(fd);
 		return ret;
@@ -148,7 +150,7 @@ int driver_get(void)
 	unlock_uncancelled(&driver.lock, state);
 	if (in_process)
 		driver_tell_process(driver.choice == DRIVER_CHOICE_PROCESS);
-	else if (!ret || ret == -EPROTO)
+	else if (!ret)
 		driver_tell_release();
 	return ret;
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include <linux/doca.h>
 
 #include "core/base/log.h"
 #include "release.h"
@@ -9,6 +12,12 @@
 LOG_SOURCE("COMMON::DRIVER");
 
 #define MODULE_RELEASE "/sys/module/doca/version"
+#define REMEDY                                                        \
+	"install both from one release, then load the module again: " \
+	"modprobe -r doca && modprobe doca"
+
+static __thread char reason[320] =
+	"the module and the libraries are of different versions; " REMEDY;
 
 /* The text is empty if the file cannot be read, as in some containers. */
 static void read_release(char *text, size_t size)
@@ -34,7 +43,24 @@ void driver_tell_release(void)
 	read_release(module, sizeof(module));
 	if (*module && strcmp(module, OPEN_DOCA_VERSION))
 		LOG_WARN("the doca module is of release %s, the libraries are "
-			 "of %s: install both from one release, then load the "
-			 "module again: modprobe -r doca && modprobe doca",
+			 "of %s: " REMEDY,
 			 module, OPEN_DOCA_VERSION);
+}
+
+void driver_note_release(const struct doca_query *caps)
+{
+	char module[32];
+
+	read_release(module, sizeof(module));
+	snprintf(reason, sizeof(reason),
+		 "the module, of release %s, has version %u of calls and %u of "
+		 "rings, but the libraries, of %s, need %u and %u: " REMEDY,
+		 *module ? module : "unknown", caps->out_abi_version,
+		 caps->out_ring_version, OPEN_DOCA_VERSION, DOCA_ABI_VERSION,
+		 DOCA_RING_VERSION);
+}
+
+const char *driver_release_reason(void)
+{
+	return reason;
 }

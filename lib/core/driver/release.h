@@ -3,7 +3,15 @@
 #ifndef DOCA_CORE_DRIVER_RELEASE_H
 #define DOCA_CORE_DRIVER_RELEASE_H
 
+struct doca_query;
+
 /* Log it, once in the life of the process, if they differ. */
 void driver_tell_release(void);
+
+/* The module has versions that do not do: note why. */
+void driver_note_release(const struct doca_query *caps);
+
+/* Why the module does not do, as the thread that has heard -EPROTO from driver_get() has noted it. */
+const char *driver_release_reason(void);
 
 #endif /* DOCA_CORE_DRIVER_RELEASE_H */
