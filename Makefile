@@ -246,9 +246,18 @@ check-host: lib
 check-tools: tools man
 	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh selftests/tools/install.sh \
 		selftests/tools/complaints.sh selftests/tools/manual.sh selftests/tools/packages.sh \
-		selftests/tools/completion.sh selftests/tools/docactl_fake.sh \
+		selftests/tools/completion.sh selftests/tools/docactl_fake.sh selftests/tools/abi.sh \
 		$(foreach t,map map_hostile target,$(if $(wildcard $(O)/tools/doca_apsh$(if \
 			$(filter map%,$(t)),_map)),selftests/tools/apsh_$(t).sh))
+
+# Whether programs of the last release run with what was built, and, at a release, what the next
+# one is held to: see CONTRIBUTING.md.
+.PHONY: check-abi abi
+check-abi: lib
+	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/abi.sh
+
+abi: lib
+	@BUILD=$(abspath $(O)) scripts/build/abi write
 
 # Search all memory of a guest, from outside, for keys of AES-GCM that were destroyed.
 .PHONY: check-keys
