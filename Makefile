@@ -20,9 +20,22 @@ $(foreach v,$(folders),$(if $(filter-out 0 1,$(words $($v))),\
 	$(error $v is "$($v)": no folder that make installs to may have blanks in its name)))
 $(foreach v,$(filter %DIR PREFIX,$(filter-out DESTDIR,$(folders))),$(if $(filter-out /%,$($v)),\
 	$(error $v is "$($v)", and must begin with a slash)))
+$(if $(filter-out undefined,$(origin PREFIX)),$(if $(PREFIX),,\
+	$(error PREFIX is empty: name a folder, which is / for the system itself)))
 # The makes below run in other folders.
 override O := $(abspath $(O))
 override DESTDIR := $(abspath $(DESTDIR))
+
+# Before anything is built, and nothing is half installed: the nearest folders that there are.
+closed_of = $(shell for d in $(1); do \
+	until [ -e "$$d" ]; do d=$$(dirname "$$d"); done; [ -d "$$d" ] && [ -w "$$d" ] || echo "$$d"; done)
+closed := $(if $(filter install uninstall,$(MAKECMDGOALS)),$(call closed_of,\
+	$(foreach v,$(filter-out O DESTDIR INSTALL_MOD_PATH,$(folders)),$(addprefix $(DESTDIR),$($v))) \
+	$(if $(PREFIX),,$(DESTDIR)/usr/local)))
+closed += $(if $(filter modules_install modules_uninstall,$(MAKECMDGOALS)),$(call closed_of,\
+	$(or $(INSTALL_MOD_PATH),$(DESTDIR))/lib/modules))
+$(foreach d,$(firstword $(closed)),$(error $d is no folder that you may write to: be root, or name others \
+	by PREFIX, DESTDIR or INSTALL_MOD_PATH))
 
 include lib/toolchain.mk
 ROOT := $(O)/root

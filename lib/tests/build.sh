@@ -79,8 +79,27 @@ what_is_built_for_another_machine_stays() {
 
 folders_are_those_that_are_named() {
 	make -nC "$TOP" O="$(realpath -m --relative-to="$TOP" "$dir/o")" lib >/dev/null && [ -d "$dir/o/lib" ] || return
-	for v in "O=a b" "DESTDIR=/a b" "PREFIX=/a b" PREFIX=there; do
+	for v in "O=a b" "DESTDIR=/a b" "PREFIX=/a b" "INSTALL_MOD_PATH=/a b" PREFIX=there; do
 		! make -nC "$TOP" "$v" lib >"$dir/said" 2>&1 && grep "${v%%=*} is \"${v#*=}\"" "$dir/said" || return
+	done
+	! make -nC "$TOP" PREFIX= install >"$dir/said" 2>&1 && grep "PREFIX is empty: name a folder" "$dir/said"
+}
+
+# Relative to where make is called, as with any program
+a_relative_destdir_is_followed() {
+	mkdir -p "$dir/from" && cd "$dir/from" && make -nf "$TOP/Makefile" -C "$TOP" \
+		DESTDIR="$(realpath --relative-to="$TOP" "$dir")/to" PREFIX=/p install >"$dir/said" 2>&1 &&
+		grep -q "make .*DESTDIR=$dir/to PREFIX=/p install" "$dir/said"
+}
+
+nothing_is_installed_where_one_may_not_write() {
+	touch "$dir/file"
+	for v in "install DESTDIR=$dir/file/below" "install PREFIX=$dir/file" "install PREFIX=$dir LIBDIR=$dir/file/lib" \
+		"modules_install INSTALL_MOD_PATH=$dir/file" "uninstall PREFIX=$dir/file"; do
+		# words on purpose
+		! make -C "$TOP" O="$dir/unbuilt" $v >"$dir/said" 2>&1 &&
+			grep "$dir/file is no folder that you may write to: be root, or name" "$dir/said" &&
+			[ "$(grep -vc 'ing directory' "$dir/said")" -eq 1 ] && [ ! -e "$dir/unbuilt" ] || return
 	done
 }
 
@@ -123,9 +142,10 @@ shim_bears_names_of_the_systems_headers() {
 }
 
 echo "KTAP version 1"
-echo "1..7"
+echo "1..9"
 for name in environment_is_honoured other_machine_is_not_taken_for_this_one \
 	what_is_built_for_another_machine_stays folders_are_those_that_are_named \
+	a_relative_destdir_is_followed nothing_is_installed_where_one_may_not_write \
 	clang_builds_for_the_same_folder what_is_left_out_is_told shim_bears_names_of_the_systems_headers; do
 	case_ $name $name
 done
