@@ -63,7 +63,7 @@ DOCDIR ?= $(PREFIX)/share/doc/open-doca
 INSTALL_MOD_PATH ?= $(DESTDIR)
 
 .PHONY: help deps all kernel lib tools man html selftests root install modules_install \
-	uninstall modules_uninstall deb \
+	uninstall modules_uninstall deb rpm \
 	check check-host check-tsan check-valgrind check-debug-mode process \
 	check-process check-process-tsan check-tools check-model model error-codes coverage stress lint demo bench \
 	clean
@@ -146,6 +146,10 @@ uninstall:
 # Packages of Debian's, of what is committed.
 deb:
 	@scripts/build/deb
+
+# And of RPM's.
+rpm:
+	@scripts/build/rpm
 
 modules_uninstall:
 	@for r in $(RELEASES); do \

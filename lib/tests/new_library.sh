@@ -99,7 +99,8 @@ the_manual_has_it() {
 }
 
 its_package_has_its_symbols() {
-	"$tree/selftests/tools/packages.sh"
+	"$tree/selftests/tools/packages.sh" &&
+		grep -x '%{_libdir}/libdoca_probe3.so.\*' "$tree/packaging/open-doca.spec"
 }
 
 # Another operation, which has no number yet. It is not built, for all includes the numbers.

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
 # Packages of Debian's: each library has one, with the symbols of its version script, and what
-# cannot be packed is refused in one line. make check-packages builds them.
+# cannot be packed is refused in one line. Those of RPM's have the same files. make check-packages
+# builds them.
 
 top=$(realpath "$(dirname "$(realpath "$0")")/../..")
 . "$top/selftests/lib/ktap.sh"
@@ -76,11 +77,36 @@ test_texts_install_the_libraries() {
 	return $bad
 }
 
-# A clone, and programs of dpkg's that do nothing
+# All that packages have, where "make install" and debian/rules put it. LIBDIR would build tools anew.
+install_all() {
+	local root=$1
+	make -s O="$BUILD" DESTDIR="$root" PREFIX=/usr install >"$work/out" 2>&1 || {
+		tail -n 5 "$work/out" | sed 's/^/# /'
+		return 1
+	}
+	install -D VERSION "$root/usr/src/open-doca-$(cat VERSION)/VERSION" &&
+		install -D -t "$root/usr/share/doc/open-doca/Documentation" Documentation/*.md Documentation/*.rst \
+			Documentation/*.svg && install -t "$root/usr/share/doc/open-doca" README.md
+}
+
+test_rpms_have_the_same_files() {
+	local kind
+	command -v python3 >/dev/null && [ -e "${BUILD:-}/tools/doca_caps" ] || return 4
+	install_all "$work/root" || return
+	for kind in deb rpm; do
+		scripts/build/package-files $kind "$work/root" >"$work/files.$kind" || return
+	done
+	[ "$(wc -l <"$work/files.deb")" -gt 1000 ] && diff "$work/files.deb" "$work/files.rpm" >"$work/diff" && return
+	sed 's/^/# /' "$work/diff"
+	return 1
+}
+
+# A clone, and programs of dpkg's and RPM's that do nothing
 make_tree() {
 	git clone -q --shared "$top" "$work/tree" 2>/dev/null || return
 	install -D -m 755 /dev/null "$work/bin/dpkg-buildpackage"
 	install -m 755 /dev/null "$work/bin/dpkg-checkbuilddeps"
+	install -m 755 /dev/null "$work/bin/rpmbuild"
 }
 
 test_rights_of_sources_are_the_same_for_all() {
@@ -101,33 +127,52 @@ missing() {
 	printf '#!/bin/sh\necho "%s" >&2\nexit 1\n' "$1" >"$work/bin/dpkg-checkbuilddeps"
 }
 
-# refuses WORDS: in one line, before anything is written
+# refuses KIND WORDS: in one line, before anything is written
 refuses() {
-	local words=$1
-	! PATH=$work/bin:$PATH "$work/tree/scripts/build/deb" >"$work/out" 2>&1 &&
-		[ "$(wc -l <"$work/out")" -eq 1 ] && grep -q "^deb: .*$words" "$work/out" &&
+	local kind=$1 words=$2
+	! PATH=$work/bin:$PATH "$work/tree/scripts/build/$kind" >"$work/out" 2>&1 &&
+		[ "$(wc -l <"$work/out")" -eq 1 ] && grep -q "^$kind: .*$words" "$work/out" &&
 		[ ! -e "$work/tree/build" ] && return
 	sed 's/^/# /' "$work/out"
 	return 1
 }
 
+# As where there are no packages of dpkg's and RPM's for developers
+refuses_without_programs() {
+	local name kind
+	mkdir "$work/few"
+	for name in bash cat dirname git readlink sed; do
+		ln -s "$(command -v $name)" "$work/few"
+	done
+	for kind in deb rpm; do
+		! PATH=$work/few "$work/tree/scripts/build/$kind" >"$work/out" 2>&1 &&
+			[ "$(wc -l <"$work/out")" -eq 1 ] && grep -q "^$kind: .* is missing: run .*install" "$work/out" &&
+			[ ! -e "$work/tree/build" ] && continue
+		sed 's/^/# /' "$work/out"
+		return 1
+	done
+}
+
 test_what_cannot_be_packed_is_refused() {
 	make_tree || return 4
+	refuses_without_programs || return
 	missing "dpkg-checkbuilddeps: error: Unmet build dependencies: libyara-dev dh-dkms"
-	refuses "not installed: libyara-dev dh-dkms: run 'apt-get build-dep $work/tree'" || return
+	refuses deb "not installed: libyara-dev dh-dkms: run 'apt-get build-dep $work/tree'" || return
 	missing "dpkg-checkbuilddeps: error: syntax error in debian/control"
-	refuses "cannot say .*: dpkg-checkbuilddeps: error: syntax error" || return
+	refuses deb "cannot say .*: dpkg-checkbuilddeps: error: syntax error" || return
 	echo >>"$work/tree/README.md"
-	refuses "README.md is not as it was committed" || return
+	refuses deb "README.md is not as it was committed" || return
+	refuses rpm "README.md is not as it was committed" || return
 	git -C "$work/tree" checkout -q README.md
 	touch "$work/tree/new"
-	refuses "new is not as it was committed" || return
+	refuses deb "new is not as it was committed" || return
 	rm "$work/tree/new"
 	echo 9.9 >"$work/tree/VERSION"
 	git -C "$work/tree" -c user.name=n -c user.email=e commit -q -a -m 9.9 &&
-		refuses "debian/changelog is of .*, and VERSION of 9.9" || return
+		refuses deb "debian/changelog is of .*, and VERSION of 9.9" &&
+		refuses rpm "open-doca.spec is of .*, and VERSION of 9.9" || return
 	rm -rf "$work/tree/.git"
-	refuses "no clone of git"
+	refuses deb "no clone of git" && refuses rpm "no clone of git"
 }
 
 ktap_all
