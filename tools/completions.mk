@@ -3,10 +3,12 @@
 # How shells complete the command lines of the tools: made from what --help prints, so where tools
 # are built that run here. docactl's for bash is written by hand, for it knows values, too.
 #
-#   tools, B, L, src, top, not_ours, UNDER   as in Makefile
+#   tools, scripts, B, L, src, top, not_ours, UNDER   as in Makefile
+#   EMULATOR   has those of another machine run here, with its libraries
+EMULATOR ?=
 
 shells := bash zsh fish
-completions := bash/docactl $(if $(UNDER)$(not_ours),,$(filter-out bash/docactl,\
+completions := bash/docactl $(if $(UNDER)$(if $(EMULATOR),,$(not_ours)),,$(filter-out bash/docactl,\
 	$(foreach s,$(shells),$(patsubst $(B)/%,$s/%,$(tools)))))
 
 all: $(completions:%=$(B)/completions/%)
@@ -16,7 +18,7 @@ define completion_rules
 $(B)/completions/$(1)/%: $(B)/% $(top)/scripts/build/completions/parse.awk \
 		$(top)/scripts/build/completions/$(1).awk
 	@mkdir -p $$(@D)
-	LD_LIBRARY_PATH=$(L) $$< --help | awk -v tool=$$* $$(patsubst %,-f %,$$(filter %.awk,$$^)) >$$@.new
+	LD_LIBRARY_PATH=$(L) $(if $(not_ours),$$(if $$(filter $(scripts),$$*),,$(EMULATOR))) $$< --help | awk -v tool=$$* $$(patsubst %,-f %,$$(filter %.awk,$$^)) >$$@.new
 	@mv $$@.new $$@
 endef
 $(foreach s,$(shells),$(eval $(call completion_rules,$s)))

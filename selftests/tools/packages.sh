@@ -158,6 +158,8 @@ test_what_cannot_be_packed_is_refused() {
 	refuses_without_programs || return
 	missing "dpkg-checkbuilddeps: error: Unmet build dependencies: libyara-dev dh-dkms"
 	refuses deb "not installed: libyara-dev dh-dkms: run 'apt-get build-dep $work/tree'" || return
+	ARCH=arm64 refuses deb "run 'dpkg --add-architecture arm64 .*apt-get build-dep -a arm64 .* $work/tree'" || return
+	ARCH=vax refuses deb "ARCH is vax: packages are for amd64 and arm64" || return
 	missing "dpkg-checkbuilddeps: error: syntax error in debian/control"
 	refuses deb "cannot say .*: dpkg-checkbuilddeps: error: syntax error" || return
 	echo >>"$work/tree/README.md"
