@@ -52,7 +52,7 @@ enum doca_apsh_attestation_attr {
 
 /** @brief Attributes of a container. */
 enum doca_apsh_container_attr {
-	/** 64 hexadecimal digits. */
+	/** As its runtime has it: mostly 64 hexadecimal digits, or else a name. */
 	DOCA_APSH_CONTAINER_ID = 0,
 };
 

@@ -85,6 +85,12 @@ doca_error_t call_view_failed(const struct call *c);
 doca_error_t call_gone(const struct call *c, const struct getter *g);
 doca_error_t call_not_found(const struct call *c, const struct getter *g);
 doca_error_t call_incomplete(const struct call *c, const struct getter *g);
+/*
+ * Return the first of these needs that the map meets. If there is none, the call fails: the
+ * log names a thing that the map lacks for that of which it lacks least, and tells why.
+ */
+int call_needs(struct call *c, const struct need *needs, int nr,
+	       const char *why);
 /* Log that the start is missing: "the list is not" sound, or is not in the image. */
 void call_without_root(struct call *c, const char *what);
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Errors of calls. */
+#include <string.h>
+
 #include "call.h"
 
 doca_error_t call_view_failed(const struct call *c)
@@ -53,6 +55,27 @@ doca_error_t call_not_found(const struct call *c, const struct getter *g)
 		       "process %u, \"%s\", cannot be found: what leads to it "
 		       "is not in the image",
 		       c->process->pid, c->process->comm);
+}
+
+int call_needs(struct call *c, const struct need *needs, int nr,
+	       const char *why)
+{
+	char least[128] = "", name[128] = "";
+	u32 lacks, fewest = UINT32_MAX;
+
+	for (int i = 0; i < nr; i++) {
+		lacks = map_lacks_of(&c->view.kernel->map, &needs[i], name);
+		if (!lacks)
+			return i;
+		if (lacks >= fewest)
+			continue;
+		fewest = lacks;
+		memcpy(least, name, sizeof(least));
+	}
+	c->error = FAIL_AT(c->site, INITIALIZATION,
+			   "the map has no %s: %s, or the map was cut down",
+			   least, why);
+	return -1;
 }
 
 void call_without_root(struct call *c, const char *what)

@@ -32,6 +32,8 @@ static const u32 image_at[NR_SYMBOLS] = {
 	[S_udp_table] = 0xd500,
 	[S_socket_file_ops] = 0xd600,
 	[S_module_kset] = 0xd700,
+	[S_pids_cgrp_subsys] = 0xd800,
+	[S_memory_cgrp_subsys] = 0xd900,
 	[S_raw_v4_hashinfo] = 0xe000,
 	[S_raw_v6_hashinfo] = 0xf000,
 };
@@ -65,6 +67,8 @@ static u32 map_size_of(int i)
 		return 10 * 8;
 	case F_MODULE_MEM:
 		return 2 * 16;
+	case F_CSS_SET_SUBSYS:
+		return 4 * 8;
 	case F_RAW_TABLE:
 		return 256 * 8;
 	default:

@@ -36,6 +36,13 @@ CAPS = ("CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID KILL SETGID SETUID SET
         "MAC_OVERRIDE MAC_ADMIN SYSLOG WAKE_ALARM BLOCK_SUSPEND AUDIT_READ PERFMON BPF "
         "CHECKPOINT_RESTORE").split()
 CONTAINER = "0123456789abcdef" * 4
+# Control groups by the names of containers in them.
+CONTAINERS = {CONTAINER: f"docker-{CONTAINER}.scope", "fedcba9876543210" * 4:
+              f"system.slice/nerdctl-{'fedcba9876543210' * 4}.scope",
+              "from-containerd": "default/from-containerd", "of-lxc": "lxc.payload.of-lxc/init",
+              "my-machine": r"machine.slice/machine-my\x2dmachine.scope/payload",
+              "0f1e2d3c": "garden/good/0f1e2d3c", "task-1": "ecs/task/task-1",
+              "docker-strange.scope": "docker-strange.scope"}
 KEEP = []  # objects that are to live
 
 
@@ -119,11 +126,20 @@ def zombie_parent():
         os._exit(0)
 
 
-def container():
-    folder = f"/sys/fs/cgroup/docker-{CONTAINER}.scope"
+def enter(group):
+    folder = f"/sys/fs/cgroup/{group}"
     os.makedirs(folder, exist_ok=True)
     with open(f"{folder}/cgroup.procs", "w", encoding="ascii") as f:
         f.write(str(os.getpid()))
+
+
+def container():
+    for group in CONTAINERS.values():
+        if not os.fork():
+            enter(group)
+            while True:
+                time.sleep(3600)
+    enter(CONTAINERS[CONTAINER])
 
 
 def command(*words, env=None):
@@ -203,7 +219,7 @@ def lsmod():
 
 
 def containers():
-    return [{"id": CONTAINER}]
+    return [{"id": name} for name in CONTAINERS]
 
 
 def threads_of(pid):

@@ -21,16 +21,10 @@ static bool is_known(const struct snapshot *s, const char *id)
 
 static bool can_tell(struct call *c)
 {
-	struct view *v = &c->view;
+	static const struct need need = { .first = F_TASK_CGROUPS,
+					  .last = F_KN_PARENT };
 
-	if (has(v, F_TASK_CGROUPS) && has(v, F_CSS_SET_CGROUP) &&
-	    has(v, F_CGROUP_KN) && has(v, F_KN_NAME) && has(v, F_KN_PARENT))
-		return true;
-	c->error =
-		FAIL_AT(c->site, INITIALIZATION,
-			"the map has no control groups: the kernel has none, "
-			"or the map was cut down");
-	return false;
+	return !call_needs(c, &need, 1, "the kernel has no control groups");
 }
 
 static void fill(struct call *c)

@@ -9,8 +9,11 @@ enum { MAX_PATH = 4096 };
 
 extern const struct getter processes_getter;
 
-/* Get the innermost control group of a task that is a container; false if there is none. */
-enum { CONTAINER_ID = 65 };
+/*
+ * Get the name of the innermost container that a task is in, as its runtime has it; false if
+ * it is in none.
+ */
+enum { CONTAINER_ID = 256 };
 bool container_of_task(struct view *v, u64 task, char id[CONTAINER_ID]);
 /* Return true if the task is in the call's container. */
 bool in_container(struct call *c, u64 task);

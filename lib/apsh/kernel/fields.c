@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <stdio.h>
+
 #include "fields.h"
 
 #define X(name, type, path, size, needed) \
@@ -35,4 +37,23 @@ int map_lacks(const struct map *map)
 		return NR_FIELDS;
 	}
 	return F_MM_ROOT;
+}
+
+u32 map_lacks_of(const struct map *map, const struct need *need, char name[128])
+{
+	u32 nr = 0;
+
+	for (int f = need->first; f <= (int)need->last; f++) {
+		const struct field_spec *spec = &field_specs[f];
+
+		if (map->fields[f].there || nr++)
+			continue;
+		snprintf(name, 128, "struct %s, %s", spec->type,
+			 *spec->path ? spec->path : "size");
+	}
+	for (u32 i = 0; i < need->nr_symbols; i++)
+		if (!map->symbols[need->symbols[i]] && !nr++)
+			snprintf(name, 128, "symbol %s",
+				 symbol_specs[need->symbols[i]].name);
+	return nr;
 }

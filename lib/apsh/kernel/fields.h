@@ -34,7 +34,6 @@
 	X(TASK_RUNTIME, "task_struct", "se.sum_exec_runtime", 8, true)        \
 	X(TASK_MM, "task_struct", "mm", 8, true)                              \
 	X(TASK_FILES, "task_struct", "files", 8, true)                        \
-	X(TASK_CGROUPS, "task_struct", "cgroups", 8, false)                   \
 	X(SIGNAL_THREADS, "signal_struct", "thread_head", 16, false)          \
 	X(SIGNAL_RUNTIME, "signal_struct", "sum_sched_runtime", 8, true)      \
 	X(CRED_UID, "cred", "uid", 4, true)                                   \
@@ -112,10 +111,14 @@
 	X(MODULE_MEM, "module", "mem", 0, false)                              \
 	X(MODULE_MEMORY, "module_memory", "", 0, false)                       \
 	X(MODULE_MEMORY_SIZE, "module_memory", "size", 4, false)              \
+	X(TASK_CGROUPS, "task_struct", "cgroups", 8, false)                   \
 	X(CSS_SET_CGROUP, "css_set", "dfl_cgrp", 8, false)                    \
 	X(CGROUP_KN, "cgroup", "kn", 8, false)                                \
 	X(KN_NAME, "kernfs_node", "name", 8, false)                           \
 	X(KN_PARENT, "kernfs_node", "parent|__parent", 8, false)              \
+	X(CSS_SET_SUBSYS, "css_set", "subsys", 0, false)                      \
+	X(SUBSYS_ID, "cgroup_subsys", "id", 4, false)                         \
+	X(CSS_CGROUP, "cgroup_subsys_state", "cgroup", 8, false)              \
 	X(FILE_OPS, "file", "f_op", 8, false)                                 \
 	X(FILE_PRIVATE, "file", "private_data", 8, false)                     \
 	X(SOCKET_SK, "socket", "sk", 8, false)                                \
@@ -218,7 +221,9 @@
 	X(udp_table, false)             \
 	X(raw_v4_hashinfo, false)       \
 	X(raw_v6_hashinfo, false)       \
-	X(module_kset, false)
+	X(module_kset, false)           \
+	X(pids_cgrp_subsys, false)      \
+	X(memory_cgrp_subsys, false)
 
 #define X(name, type, path, size, needed) F_##name,
 enum field { FIELDS(X) NR_FIELDS };
@@ -268,5 +273,16 @@ struct map {
  * to walk it; NR_FIELDS if there is none.
  */
 int map_lacks(const struct map *map);
+
+/* Fields from the first to the last, and symbols, that a group needs together. */
+struct need {
+	enum field first, last;
+	enum symbol symbols[8];
+	u32 nr_symbols;
+};
+
+/* Return how many of them the map lacks; write the name of the first one, if there is one. */
+u32 map_lacks_of(const struct map *map, const struct need *need,
+		 char name[128]);
 
 #endif /* DOCA_APSH_FIELDS_H */
