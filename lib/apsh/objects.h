@@ -25,6 +25,7 @@ extern const struct object_type apsh_yara_object;
 extern const struct object_type apsh_proc_file_details_object;
 extern const struct object_type apsh_handle_object;
 extern const struct object_type apsh_interface_object;
+extern const struct object_type apsh_mount_object;
 
 /* An array of any of these. */
 extern const struct object_type apsh_array_object;
@@ -51,6 +52,7 @@ extern const struct object_type apsh_array_object;
 		OBJECT_TYPE(doca_apsh_proc_file_details,                     \
 			    apsh_proc_file_details_object),                  \
 		OBJECT_TYPE(doca_apsh_handle, apsh_handle_object),           \
-		OBJECT_TYPE(doca_apsh_interface, apsh_interface_object)
+		OBJECT_TYPE(doca_apsh_interface, apsh_interface_object),     \
+		OBJECT_TYPE(apsh_mount, apsh_mount_object)
 
 #endif /* DOCA_APSH_OBJECTS_H */

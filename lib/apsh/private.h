@@ -6,6 +6,7 @@
 #include <doca_apsh.h>
 
 #include "core/device/target.h"
+#include "snapshot.h"
 #include "view/view.h"
 
 /*
@@ -40,5 +41,28 @@ doca_priv_apsh_module_hidden(const struct doca_apsh_module *module);
 /* Return false if the target's kernel does not count the bytes that TCP has sent: before 4.19. */
 DOCA_STABLE bool
 doca_priv_apsh_counts_sent(const struct doca_apsh_netscan *connection);
+
+/* A mount, as in /proc/PID/mountinfo. */
+struct apsh_mount {
+	struct object object;
+	u64 order; /* their order there */
+	u32 id, parent; /* the parent of the topmost one is itself */
+	u32 major, minor; /* device of the super block */
+	const char *root; /* the part of the file system that is mounted */
+	const char *path;
+	const char *options; /* those of the mount */
+	const char *type, *device;
+	const char *super_options; /* without those of the file system's own */
+	bool reachable; /* false: the process has its root elsewhere, and does not see it */
+};
+
+/*
+ * Get the mounts of the mount namespace of a process, by paths from its root. One that has ended
+ * has none.
+ */
+DOCA_STABLE doca_error_t
+doca_priv_apsh_mounts_get(struct doca_apsh_process *process,
+			  struct apsh_mount ***mounts, int *mounts_size);
+DOCA_STABLE void doca_priv_apsh_mounts_free(struct apsh_mount **mounts);
 
 #endif /* DOCA_APSH_PRIVATE_H */

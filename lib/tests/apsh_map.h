@@ -44,6 +44,7 @@ static bool map_is_old;
 static u32 map_size_of(int i)
 {
 	switch (i) {
+	case F_MOUNT_MNT:
 	case F_TASK_PID_LINKS:
 	case F_NET_DEATH_ROW:
 		return 64;
@@ -85,10 +86,11 @@ static inline u64 node_mark(void)
 static bool left_out(int i, int without)
 {
 	bool maple = i == F_MM_ROOT || (i >= F_MAPLE_SIZE && i <= F_MA64_SLOTS);
-	bool old = i >= F_MM_RB && i <= F_HASH_LISTENING;
+	bool tree = i >= F_MNTNS_ROOT && i <= F_MOUNT_UNIQUE;
+	bool old = i >= F_VMA_RB && i <= F_HASH_LISTENING;
 
 	/* this is another name of a field that is always there */
-	return i == without || i == F_RADIX_ROOT || (map_is_old ? maple : old);
+	return i == without || i == F_RADIX_ROOT || (map_is_old ? maple || tree : old);
 }
 
 /* Return one of the names that a type or a field can have. */

@@ -30,7 +30,7 @@ static u64 new_dentry(u64 parent, const char *name)
 static void set_up_root(void)
 {
 	root_dentry = new_dentry(0, "/");
-	root_mount = object(128, 64);
+	root_mount = object(256, 64);
 	set(root_mount, F_MOUNT_PARENT, root_mount);
 	set(field_va(root_mount, F_MOUNT_MNT), F_VFSMOUNT_ROOT, root_dentry);
 }

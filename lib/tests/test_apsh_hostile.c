@@ -410,7 +410,7 @@ TEST(mounts_in_a_circle)
 	u64 other;
 
 	set_up();
-	other = object(128, 64);
+	other = object(256, 64);
 	set(other, F_MOUNT_PARENT, root_mount);
 	set(other, F_MOUNT_POINT, root_dentry);
 	set(root_mount, F_MOUNT_PARENT, other);

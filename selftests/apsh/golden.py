@@ -27,6 +27,7 @@ KEYS = {"ps": ("pid",), "lsmod": ("name",), "containers": ("id",), "threads": ("
         "maps": ("vm_start",), "libs": ("library_path",), "args": (), "env": ("variable",),
         "caps": ("name",), "fds": ("value",), "ip": ("namespace", "name"),
         "files": ("path",), "attest": ("start_address",), "inject": ("suspected_area_start",),
+        "mounts": ("id",),
         "ss": ("protocol", "linux_family", "local_addr", "local_port", "remote_addr",
                "remote_port", "pid", "linux_fd", "linux_net_namespace")}
 OF_SYSTEM = ("ps", "lsmod", "containers", "ss", "ip")
@@ -119,6 +120,8 @@ def as_listed(command, rows):
     """As the guest would list what doca_apsh has printed."""
     if command == "ss":
         rows = [row for row in rows if row["protocol"] in LISTED]
+    if command == "mounts":
+        rows = [row for row in rows if row["reachable"]]
     for row in rows:
         if command == "attest":
             row["as_it_should_be"] = 0 < row["pages_present"] == row["matching_hashes"]

@@ -115,6 +115,28 @@ def sockets():
     KEEP.extend((raw, unix, packets, *socket.socketpair()))
 
 
+def mount(*words):
+    subprocess.run(["mount", *words], check=True)
+
+
+def mounter():
+    """It has mounts of its own."""
+    LIBC.unshare(0x20000)  # CLONE_NEWNS
+    folder = tempfile.mkdtemp(prefix="with blank ")
+    mount("--make-rprivate", "/")
+    mount("-t", "tmpfs", "-o", "ro,nosuid,nodev,noexec,noatime,dirsync", "a b", folder)
+    mount("--bind", "/usr/lib", folder)
+
+
+def elsewhere():
+    """It has another root, from which it does not see all mounts."""
+    LIBC.unshare(0x20000)
+    mount("--make-rprivate", "/")
+    mount("--bind", "/usr", "/mnt")
+    mount("-t", "tmpfs", "over", "/mnt/share")
+    os.chroot("/mnt")
+
+
 def nobody():
     os.setgroups([])
     os.setresgid(65534, 65534, 65534)
@@ -149,8 +171,8 @@ def command(*words, env=None):
 
 def play():
     """Those whose inside is looked at, too."""
-    shown = [child(r) for r in (threads, mapper, injected, sockets, nobody, zombie_parent,
-                                   container)]
+    shown = [child(r) for r in (threads, mapper, injected, sockets, mounter, elsewhere,
+                                nobody, zombie_parent, container)]
     # A text that those before have not, in whose memory this program is.
     shown.append(command("sleep", "1001", env={"A": "1", "EMPTY": "", "WITH": "a = b c",
                                                "RULE": " ".join(("Hello", "World"))}))
@@ -371,6 +393,29 @@ def ip():
     return rows
 
 
+SUPER_OPTIONS = ("ro", "rw", "sync", "dirsync", "mand", "lazytime")
+
+
+def unescaped(text):
+    return re.sub(r"\\([0-7]{3})", lambda m: chr(int(m[1], 8)), text)
+
+
+def mounts_of(pid):
+    rows = []
+    for line in read(f"/proc/{pid}/mountinfo").splitlines():
+        its, of_super = (part.split(" ") for part in line.split(" - ", 1))
+        kind, device, options = of_super
+        rows.append({"id": int(its[0]), "parent": int(its[1]),
+                     "major": int(its[2].split(":")[0]), "minor": int(its[2].split(":")[1]),
+                     # what these have there is no path
+                     "root": None if kind == "nsfs" else unescaped(its[3]),
+                     "path": unescaped(its[4]), "options": its[5], "type": kind,
+                     "device": unescaped(device), "reachable": True,
+                     "super_options": ",".join(o for o in options.split(",")
+                                               if o in SUPER_OPTIONS)})
+    return rows
+
+
 SUMS = {}  # by device and inode
 
 
@@ -436,8 +481,8 @@ def change_code(pid):
 
 OF_SYSTEM = {"ps": ps, "lsmod": lsmod, "containers": containers, "ss": ss, "ip": ip}
 OF_PROCESS = {"threads": threads_of, "maps": maps_of, "libs": libs_of, "args": args_of,
-              "env": env_of, "caps": caps_of, "fds": fds_of, "files": files_of, "attest": attest_of,
-              "inject": inject_of}
+              "env": env_of, "caps": caps_of, "fds": fds_of, "mounts": mounts_of,
+              "files": files_of, "attest": attest_of, "inject": inject_of}
 
 
 def listing(shown):

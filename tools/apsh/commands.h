@@ -6,7 +6,14 @@
 
 #include <doca_apsh.h>
 
-enum command_argument { ARG_NONE, ARG_PID, ARG_MAY_PID, ARG_WORD, ARG_FILE };
+enum command_argument {
+	ARG_NONE,
+	ARG_PID,
+	ARG_MAY_PID,
+	ARG_OR_FIRST, /* a PID, or that of the first process */
+	ARG_WORD,
+	ARG_FILE,
+};
 
 /*
  * Each command prints the objects, and returns the library's result. With a PID it is about
@@ -36,6 +43,8 @@ int command_verdict(doca_error_t ret, const char *command);
 doca_error_t record(struct doca_apsh_system *system, const char *path);
 doca_error_t check_system(struct doca_apsh_system *system, const char *word);
 doca_error_t process_tree(struct doca_apsh_system *system, const char *word);
+
+doca_error_t mounts(struct doca_apsh_process *process);
 
 /* Both end the program if there is none of that name. */
 const enum doca_apsh_yara_rule *rule_find(const char *name);

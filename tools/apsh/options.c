@@ -64,6 +64,7 @@ static const char help[] =
 	"  ss [PID]             sockets\n"
 	"  ip                   network interfaces\n"
 	"  containers [ID]      containers, or the processes of one\n"
+	"  mounts [PID]         mounts of a process, or of the first one\n"
 	"  record FILE          write what all of these read to an ELF core, but no hashes\n"
 	"  target ...           add, del or show a target of /etc/doca/targets.d\n";
 
@@ -192,8 +193,9 @@ void options_parse(int argc, char **argv, struct options *o)
 		usage("%s prints no rows: --csv, --columns and --where are too "
 		      "much",
 		      o->command);
-	if (words &&
-	    (command->argument == ARG_PID || command->argument == ARG_MAY_PID))
+	if (command->argument == ARG_OR_FIRST)
+		o->pid = 1;
+	if (words && command->of_process)
 		o->pid = (uint32_t)usage_number("PID", argv[optind], "", 1,
 						UINT32_MAX);
 	else if (words)

@@ -36,6 +36,8 @@ static void ask_process(struct doca_apsh_process *process)
 	    doca_apsh_handle);
 	ASK(process, doca_apsh_process_netscan_get, doca_apsh_netscan_free,
 	    doca_apsh_netscan);
+	ASK(process, doca_priv_apsh_mounts_get, doca_priv_apsh_mounts_free,
+	    apsh_mount);
 	if (doca_apsh_vads_get(process, &areas, &nr_areas) != DOCA_SUCCESS ||
 	    !nr_areas)
 		return;

@@ -21,6 +21,20 @@ bool in_container(struct call *c, u64 task);
 /* Get the path of a struct file, as /proc shows it; "" if it has none. */
 void path_of_file(struct view *v, u64 file, char to[MAX_PATH]);
 
+/* A dentry, in a struct vfsmount. */
+struct place {
+	u64 dentry, mnt;
+};
+
+/*
+ * Get the path of a place from the root of a process, which that need not be below: then get it
+ * from the top of all mounts, and clear @below. False if it has none.
+ */
+bool path_of_place(struct view *v, const struct place *place,
+		   const struct place *root, bool *below, char to[MAX_PATH]);
+/* Get the path of a dentry in its file system; "" if it has none. */
+void path_in_file_system(struct view *v, u64 dentry, char to[MAX_PATH]);
+
 /* Read a string of the target, of at most max bytes and a NUL. False if it is missing. */
 bool read_string(struct view *v, const struct space *as, u64 va, char *to,
 		 size_t max);

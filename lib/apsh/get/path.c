@@ -90,38 +90,42 @@ static bool pseudo_path(struct view *v, u64 dentry, u64 inode, char *to)
 	}
 }
 
-/* Climb to the top; false if it is not reached within the limits. */
-static bool climb(struct view *v, u64 dentry, u64 vfsmount, char *buf,
-		  size_t *at, u64 *top)
+enum climbed { NOWHERE, TO_TOP, TO_ROOT };
+
+/* Climb to the root, if there is one, or else to the top; NOWHERE if it is not within the limits. */
+static enum climbed climb(struct view *v, struct place at,
+			  const struct place *root, char *buf, size_t *begin,
+			  u64 *top)
 {
-	u64 mount = vfsmount - offset_of_field(v, F_MOUNT_MNT);
+	u64 mount = at.mnt - offset_of_field(v, F_MOUNT_MNT);
+	u64 dentry = at.dentry, misses = v->misses;
 	char name[MAX_NAME + 1];
-	u64 misses = v->misses;
 
 	for (int i = 0; i < MAX_COMPONENTS && !v->error; i++) {
+		u64 mnt = mount + offset_of_field(v, F_MOUNT_MNT);
 		u64 parent = view_field(v, dentry, F_DENTRY_PARENT);
-		u64 root = view_field(v,
-				      mount + offset_of_field(v, F_MOUNT_MNT),
-				      F_VFSMOUNT_ROOT);
 
-		if (dentry == root || dentry == parent) {
+		if (root && root->dentry == dentry && root->mnt == mnt)
+			return TO_ROOT;
+		if (dentry == view_field(v, mnt, F_VFSMOUNT_ROOT) ||
+		    dentry == parent) {
 			u64 above = view_field(v, mount, F_MOUNT_PARENT);
 
 			*top = dentry;
 			if (above == mount || !above)
-				return true;
+				return TO_TOP;
 			dentry = view_field(v, mount, F_MOUNT_POINT);
 			mount = above;
 			continue;
 		}
-		if (!name_of(v, dentry, name) || !prepend(buf, at, name) ||
-		    !prepend(buf, at, "/"))
-			return false;
+		if (!name_of(v, dentry, name) || !prepend(buf, begin, name) ||
+		    !prepend(buf, begin, "/"))
+			return NOWHERE;
 		dentry = parent;
 	}
 	if (!v->error)
 		view_broken(v, misses, "a path", dentry);
-	return false;
+	return NOWHERE;
 }
 
 /* A file without a directory, such as a memfd, has a name and nothing above. */
@@ -147,7 +151,8 @@ void path_of_file(struct view *v, u64 file, char to[MAX_PATH])
 	if (!dentry || pseudo_path(v, dentry, inode, to))
 		return;
 	buf[at] = '\0';
-	if (!climb(v, dentry, view_field(v, file, F_FILE_MNT), buf, &at, &top))
+	if (!climb(v, (struct place){ dentry, view_field(v, file, F_FILE_MNT) },
+		   NULL, buf, &at, &top))
 		return;
 	if (!buf[at]) {
 		root_name(v, top, to);
@@ -157,4 +162,58 @@ void path_of_file(struct view *v, u64 file, char to[MAX_PATH])
 		memcpy(buf + sizeof(buf) - sizeof(deleted), deleted,
 		       sizeof(deleted));
 	memcpy(to, buf + at, strlen(buf + at) + 1);
+}
+
+/* Take the text from buf[at], which ends the buffer; that of a root is empty. */
+static void take_path(const char *buf, size_t at, char to[MAX_PATH])
+{
+	if (buf[at])
+		memcpy(to, buf + at, strlen(buf + at) + 1);
+	else
+		snprintf(to, MAX_PATH, "/");
+}
+
+bool path_of_place(struct view *v, const struct place *place,
+		   const struct place *root, bool *below, char to[MAX_PATH])
+{
+	char buf[MAX_PATH] = "";
+	size_t at = sizeof(buf) - 1;
+	enum climbed climbed;
+	u64 top;
+
+	*to = '\0';
+	buf[at] = '\0';
+	climbed = climb(v, *place, root, buf, &at, &top);
+	*below = climbed == TO_ROOT;
+	if (climbed == NOWHERE)
+		return false;
+	take_path(buf, at, to);
+	return true;
+}
+
+void path_in_file_system(struct view *v, u64 dentry, char to[MAX_PATH])
+{
+	static const char deleted[] = "//deleted";
+	u64 at = dentry, parent, misses = v->misses;
+	char buf[MAX_PATH], name[MAX_NAME + 1];
+	size_t begin = sizeof(buf) - sizeof(deleted);
+
+	*to = '\0';
+	buf[begin] = '\0';
+	for (int i = 0; i < MAX_COMPONENTS && !v->error; i++, at = parent) {
+		parent = view_field(v, at, F_DENTRY_PARENT);
+		if (at == parent) {
+			if (buf[begin] &&
+			    !view_field(v, dentry, F_DENTRY_PPREV))
+				memcpy(buf + sizeof(buf) - sizeof(deleted),
+				       deleted, sizeof(deleted));
+			take_path(buf, begin, to);
+			return;
+		}
+		if (!name_of(v, at, name) || !prepend(buf, &begin, name) ||
+		    !prepend(buf, &begin, "/"))
+			return;
+	}
+	if (!v->error)
+		view_broken(v, misses, "a path", dentry);
 }

@@ -25,7 +25,7 @@ int map_lacks(const struct map *map)
 		enum field root, first, last;
 	} trees[] = {
 		{ F_MM_ROOT, F_MAPLE_SIZE, F_MA64_SLOTS },
-		{ F_MM_RB, F_VMA_RB, F_RB_LEFT },
+		{ F_MM_RB, F_RB_PARENT, F_VMA_RB },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(trees); i++) {

@@ -194,11 +194,28 @@
 	X(KSET_LIST, "kset", "list", 16, false)                               \
 	X(MODKOBJ_ENTRY, "module_kobject", "kobj.entry", 16, false)           \
 	X(MODKOBJ_MODULE, "module_kobject", "mod", 8, false)                  \
-	X(MM_RB, "mm_struct", "mm_rb.rb_node", 8, false)                      \
-	X(VMA_RB, "vm_area_struct", "vm_rb", 24, false)                       \
+	X(MOUNT_ID, "mount", "mnt_id", 4, false)                              \
+	X(MOUNT_DEVICE, "mount", "mnt_devname", 8, false)                     \
+	X(VFSMOUNT_SB, "vfsmount", "mnt_sb", 8, false)                        \
+	X(VFSMOUNT_FLAGS, "vfsmount", "mnt_flags", 4, false)                  \
+	X(SB_TYPE, "super_block", "s_type", 8, false)                         \
+	X(SB_SUBTYPE, "super_block", "s_subtype", 8, false)                   \
+	X(SB_FLAGS, "super_block", "s_flags", 8, false)                       \
+	X(SB_DEV, "super_block", "s_dev", 4, false)                           \
+	X(FSTYPE_NAME, "file_system_type", "name", 8, false)                  \
+	X(TASK_FS, "task_struct", "fs", 8, false)                             \
+	X(FS_ROOT_MNT, "fs_struct", "root.mnt", 8, false)                     \
+	X(FS_ROOT_DENTRY, "fs_struct", "root.dentry", 8, false)               \
+	X(MNTNS_ROOT, "mnt_namespace", "mounts.rb_node", 8, false)            \
+	X(MOUNT_NODE, "mount", "mnt_node", 24, false)                         \
+	X(MOUNT_UNIQUE, "mount", "mnt_id_unique", 8, false)                   \
 	X(RB_PARENT, "rb_node", "__rb_parent_color", 8, false)                \
 	X(RB_RIGHT, "rb_node", "rb_right", 8, false)                          \
 	X(RB_LEFT, "rb_node", "rb_left", 8, false)                            \
+	X(VMA_RB, "vm_area_struct", "vm_rb", 24, false)                       \
+	X(MM_RB, "mm_struct", "mm_rb.rb_node", 8, false)                      \
+	X(MNTNS_LIST, "mnt_namespace", "list", 16, false)                     \
+	X(MOUNT_LIST, "mount", "mnt_list", 16, false)                         \
 	X(RADIX_ROOT, "radix_tree_root", "rnode", 8, false)                   \
 	X(HASH_LISTENING, "inet_hashinfo", "listening_hash", 0, false)
 

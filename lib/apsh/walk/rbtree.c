@@ -56,19 +56,25 @@ static void take(struct view *v, const struct step *s, u32 offset,
 				    s->node);
 		return;
 	}
-	/* two areas cannot begin at one address */
+	/* no two keys are equal: nothing can be below the least one, or above the greatest */
 	if (at > s->min)
 		push(v, next, (struct step){ left, s->node, s->min, at - 1 });
+	else if (left)
+		view_broken(v, misses, "the left side of a red-black tree",
+			    s->node);
 	if (at < s->max)
 		push(v, next, (struct step){ right, s->node, at + 1, s->max });
+	else if (right)
+		view_broken(v, misses, "the right side of a red-black tree",
+			    s->node);
 }
 
 static void want(struct view *v, const struct level *l, u32 offset,
 		 enum field key)
 {
 	for (u32 i = 0; i < l->nr; i++) {
-		view_want(v, NULL, l->steps[i].node,
-			  size_of_field(v, F_VMA_RB));
+		for (int f = F_RB_PARENT; f <= F_RB_LEFT; f++)
+			view_want_field(v, l->steps[i].node, (enum field)f);
 		view_want_field(v, l->steps[i].node - offset, key);
 	}
 	view_flush(v);

@@ -97,6 +97,7 @@ static void of_process(struct doca_apsh_process *p)
 	CALL(doca_apsh_proc_files_details_get, doca_apsh_proc_files_details_free,
 	     doca_apsh_proc_file_details, p);
 	CALL(doca_apsh_process_netscan_get, doca_apsh_netscan_free, doca_apsh_netscan, p);
+	CALL(doca_priv_apsh_mounts_get, doca_priv_apsh_mounts_free, apsh_mount, p);
 	if (!doca_apsh_process_parameters_get(p, &params))
 		doca_apsh_process_parameters_free(params);
 	if (!doca_apsh_attestation_get(p, path_of_hashes, &areas, &nr))
