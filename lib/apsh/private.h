@@ -65,4 +65,20 @@ doca_priv_apsh_mounts_get(struct doca_apsh_process *process,
 			  struct apsh_mount ***mounts, int *mounts_size);
 DOCA_STABLE void doca_priv_apsh_mounts_free(struct apsh_mount **mounts);
 
+/* A message of the kernel's log. */
+struct apsh_message {
+	struct object object;
+	u64 seq, ns; /* its number, and the time since the start */
+	u32 level, facility;
+	u32 len;
+	const char *text; /* len bytes, which may be any, and a NUL */
+	bool lost; /* the kernel has not the text, or not that of this message */
+};
+
+/* Get the messages, the oldest one first. Those that are being written are left out. */
+DOCA_STABLE doca_error_t doca_priv_apsh_messages_get(
+	struct doca_apsh_system *system, struct apsh_message ***messages,
+	int *messages_size);
+DOCA_STABLE void doca_priv_apsh_messages_free(struct apsh_message **messages);
+
 #endif /* DOCA_APSH_PRIVATE_H */

@@ -34,6 +34,12 @@ static const u32 image_at[NR_SYMBOLS] = {
 	[S_module_kset] = 0xd700,
 	[S_pids_cgrp_subsys] = 0xd800,
 	[S_memory_cgrp_subsys] = 0xd900,
+	[S_prb] = 0xda00,
+	[S_log_buf] = 0xda10,
+	[S_log_buf_len] = 0xda20,
+	[S_log_first_seq] = 0xda30,
+	[S_log_first_idx] = 0xda40,
+	[S_log_next_seq] = 0xda50,
 	[S_raw_v4_hashinfo] = 0xe000,
 	[S_raw_v6_hashinfo] = 0xf000,
 };
@@ -86,11 +92,11 @@ static inline u64 node_mark(void)
 static bool left_out(int i, int without)
 {
 	bool maple = i == F_MM_ROOT || (i >= F_MAPLE_SIZE && i <= F_MA64_SLOTS);
-	bool tree = i >= F_MNTNS_ROOT && i <= F_MOUNT_UNIQUE;
+	bool late = i >= F_PRB_COUNT_BITS && i <= F_MOUNT_UNIQUE;
 	bool old = i >= F_VMA_RB && i <= F_HASH_LISTENING;
 
 	/* this is another name of a field that is always there */
-	return i == without || i == F_RADIX_ROOT || (map_is_old ? maple || tree : old);
+	return i == without || i == F_RADIX_ROOT || (map_is_old ? maple || late : old);
 }
 
 /* Return one of the names that a type or a field can have. */

@@ -81,6 +81,19 @@ static void set_cgroup(u64 task, const char *name)
 	set(above, F_KN_NAME, string(name));
 }
 
+/* A log without messages. */
+static void set_up_log(void)
+{
+	u64 ring = object(256, 64);
+
+	*(u64 *)at_va(symbol(S_prb)) = ring;
+	set(ring, F_PRB_COUNT_BITS, 1);
+	set(ring, F_PRB_SIZE_BITS, 6);
+	set(ring, F_PRB_DESCS, object(256, 64));
+	set(ring, F_PRB_INFOS, object(256, 64));
+	set(ring, F_PRB_DATA, object(64, 64));
+}
+
 static const char id[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
 static inline struct doca_apsh_system *set_up(int levels)
@@ -99,6 +112,7 @@ static inline struct doca_apsh_system *set_up(int levels)
 	set_up_memory();
 	set_up_files();
 	set_up_net();
+	set_up_log();
 	set_fd(0, has_.exe);
 	set_fd(7, new_file(new_dentry(root_dentry, "dev"), 040755));
 	new_module("first", 4096, 100, 0);

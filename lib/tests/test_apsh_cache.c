@@ -88,7 +88,9 @@ static bool alike(const struct map *a, const struct map *b)
 	for (int i = 0; i < NR_FIELDS; i++)
 		if (a->fields[i].offset != b->fields[i].offset ||
 		    a->fields[i].size != b->fields[i].size ||
-		    a->fields[i].there != b->fields[i].there)
+		    a->fields[i].there != b->fields[i].there ||
+		    a->fields[i].shift != b->fields[i].shift ||
+		    a->fields[i].bits != b->fields[i].bits)
 			return false;
 	return !memcmp(a->symbols, b->symbols, sizeof(a->symbols)) && !strcmp(a->banner, b->banner);
 }

@@ -236,6 +236,11 @@ TEST(bits_that_are_whole_bytes_are_a_number)
 	set_up_image(4);
 	describe_as("\"sk_protocol\":", BITS("3", "8"));
 	EXPECT(!found(F_SK_PROTOCOL).there);
+	/* those within a byte are a part of it */
+	set_up_image(4);
+	describe_as("\"sk_protocol\":", BITS("13", "3"));
+	at = found(F_SK_PROTOCOL);
+	EXPECT(at.there && at.offset == 301 && at.size == 1 && at.shift == 5 && at.bits == 3);
 }
 
 /* Before 4.19 the pid of a task is in the first element of an array. */

@@ -27,10 +27,10 @@ KEYS = {"ps": ("pid",), "lsmod": ("name",), "containers": ("id",), "threads": ("
         "maps": ("vm_start",), "libs": ("library_path",), "args": (), "env": ("variable",),
         "caps": ("name",), "fds": ("value",), "ip": ("namespace", "name"),
         "files": ("path",), "attest": ("start_address",), "inject": ("suspected_area_start",),
-        "mounts": ("id",),
+        "mounts": ("id",), "kmsg": ("seq",),
         "ss": ("protocol", "linux_family", "local_addr", "local_port", "remote_addr",
                "remote_port", "pid", "linux_fd", "linux_net_namespace")}
-OF_SYSTEM = ("ps", "lsmod", "containers", "ss", "ip")
+OF_SYSTEM = ("ps", "lsmod", "containers", "ss", "ip", "kmsg")
 # Which sockets /proc/net lists, in the form that the stage has them in.
 LISTED = ("TCP", "UDP", "RAW", "UNIX")
 LETTERS = "RSDTtXZPI"

@@ -171,6 +171,11 @@ def command(*words, env=None):
 
 def play():
     """Those whose inside is looked at, too."""
+    # A line without an end may be continued, and /dev/kmsg does not show it yet.
+    for line in ("<3>stage: an error\n", "<30>stage: \x01 of a daemon, \\ and \xe4\n",
+                 "<7>" + "stage: long " * 70 + "\n"):
+        with open("/dev/kmsg", "w", encoding="latin1") as f:
+            f.write(line)
     shown = [child(r) for r in (threads, mapper, injected, sockets, mounter, elsewhere,
                                 nobody, zombie_parent, container)]
     # A text that those before have not, in whose memory this program is.
@@ -393,6 +398,28 @@ def ip():
     return rows
 
 
+LEVELS = "emerg alert crit err warn notice info debug".split()
+FACILITIES = "kern user mail daemon auth syslog lpr news uucp cron authpriv ftp".split()
+
+
+def kmsg():
+    rows, fd = [], os.open("/dev/kmsg", os.O_RDONLY | os.O_NONBLOCK)
+    while True:
+        try:
+            head, text = os.read(fd, 65536).decode("ascii").split(";", 1)
+        except BrokenPipeError:  # what was to be read next has gone
+            continue
+        except BlockingIOError:
+            break
+        number, seq, us = (int(word) for word in head.split(",")[:3])
+        rows.append({"seq": seq, "time": f"{us // 10**6}.{us % 10**6:06}",
+                     "level": LEVELS[number & 7],
+                     "facility": dict(enumerate(FACILITIES)).get(number >> 3, str(number >> 3)),
+                     "text": text.split("\n")[0].replace("\\x5c", "\\"), "lost": False})
+    os.close(fd)
+    return rows
+
+
 SUPER_OPTIONS = ("ro", "rw", "sync", "dirsync", "mand", "lazytime")
 
 
@@ -479,7 +506,7 @@ def change_code(pid):
         f.write(bytes([byte ^ 1]))
 
 
-OF_SYSTEM = {"ps": ps, "lsmod": lsmod, "containers": containers, "ss": ss, "ip": ip}
+OF_SYSTEM = {"ps": ps, "lsmod": lsmod, "containers": containers, "ss": ss, "ip": ip, "kmsg": kmsg}
 OF_PROCESS = {"threads": threads_of, "maps": maps_of, "libs": libs_of, "args": args_of,
               "env": env_of, "caps": caps_of, "fds": fds_of, "mounts": mounts_of,
               "files": files_of, "attest": attest_of, "inject": inject_of}

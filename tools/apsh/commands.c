@@ -491,6 +491,7 @@ static const struct command commands[] = {
 	{ "ss", ARG_MAY_PID, ss_of_system, sockets_of, false },
 	{ "ip", ARG_NONE, ip_of_system, NULL, false },
 	{ "containers", ARG_WORD, containers, NULL, false },
+	{ "kmsg", ARG_NONE, kmsg, NULL, false },
 	{ "mounts", ARG_OR_FIRST, NULL, mounts, false },
 	{ "record", ARG_FILE, record, NULL, true },
 };

@@ -44,6 +44,7 @@ doca_error_t record(struct doca_apsh_system *system, const char *path);
 doca_error_t check_system(struct doca_apsh_system *system, const char *word);
 doca_error_t process_tree(struct doca_apsh_system *system, const char *word);
 
+doca_error_t kmsg(struct doca_apsh_system *system, const char *word);
 doca_error_t mounts(struct doca_apsh_process *process);
 
 /* Both end the program if there is none of that name. */

@@ -64,6 +64,7 @@ static const char help[] =
 	"  ss [PID]             sockets\n"
 	"  ip                   network interfaces\n"
 	"  containers [ID]      containers, or the processes of one\n"
+	"  kmsg                 the log of the kernel\n"
 	"  mounts [PID]         mounts of a process, or of the first one\n"
 	"  record FILE          write what all of these read to an ELF core, but no hashes\n"
 	"  target ...           add, del or show a target of /etc/doca/targets.d\n";

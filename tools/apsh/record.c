@@ -79,6 +79,8 @@ doca_error_t record(struct doca_apsh_system *system, const char *path)
 	    doca_apsh_netscan);
 	ASK(system, doca_apsh_interfaces_get, doca_apsh_interfaces_free,
 	    doca_apsh_interface);
+	ASK(system, doca_priv_apsh_messages_get, doca_priv_apsh_messages_free,
+	    apsh_message);
 	ask_containers(system);
 	return doca_priv_apsh_record_write(system, path);
 }

@@ -16,6 +16,7 @@ bool field_fits(const struct field_spec *spec, const struct field_at *at)
 {
 	return at->offset <= MAX_TYPE && at->size <= MAX_TYPE &&
 	       (at->size || *spec->path) &&
+	       (!at->bits || (at->size == 1 && at->shift + at->bits <= 8)) &&
 	       (!spec->size || at->size == spec->size);
 }
 

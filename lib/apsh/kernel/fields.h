@@ -206,6 +206,25 @@
 	X(TASK_FS, "task_struct", "fs", 8, false)                             \
 	X(FS_ROOT_MNT, "fs_struct", "root.mnt", 8, false)                     \
 	X(FS_ROOT_DENTRY, "fs_struct", "root.dentry", 8, false)               \
+	X(PRB_COUNT_BITS, "printk_ringbuffer", "desc_ring.count_bits", 4,     \
+	  false)                                                              \
+	X(PRB_DESCS, "printk_ringbuffer", "desc_ring.descs", 8, false)        \
+	X(PRB_INFOS, "printk_ringbuffer", "desc_ring.infos", 8, false)        \
+	X(PRB_HEAD, "printk_ringbuffer", "desc_ring.head_id", 8, false)       \
+	X(PRB_TAIL, "printk_ringbuffer", "desc_ring.tail_id", 8, false)       \
+	X(PRB_SIZE_BITS, "printk_ringbuffer", "text_data_ring.size_bits", 4,  \
+	  false)                                                              \
+	X(PRB_DATA, "printk_ringbuffer", "text_data_ring.data", 8, false)     \
+	X(DESC_SIZE, "prb_desc", "", 0, false)                                \
+	X(DESC_STATE, "prb_desc", "state_var", 8, false)                      \
+	X(DESC_BEGIN, "prb_desc", "text_blk_lpos.begin", 8, false)            \
+	X(DESC_NEXT, "prb_desc", "text_blk_lpos.next", 8, false)              \
+	X(INFO_SIZE, "printk_info", "", 0, false)                             \
+	X(INFO_SEQ, "printk_info", "seq", 8, false)                           \
+	X(INFO_TIME, "printk_info", "ts_nsec", 8, false)                      \
+	X(INFO_LEN, "printk_info", "text_len", 2, false)                      \
+	X(INFO_FACILITY, "printk_info", "facility", 1, false)                 \
+	X(INFO_LEVEL, "printk_info", "level", 1, false)                       \
 	X(MNTNS_ROOT, "mnt_namespace", "mounts.rb_node", 8, false)            \
 	X(MOUNT_NODE, "mount", "mnt_node", 24, false)                         \
 	X(MOUNT_UNIQUE, "mount", "mnt_id_unique", 8, false)                   \
@@ -216,6 +235,12 @@
 	X(MM_RB, "mm_struct", "mm_rb.rb_node", 8, false)                      \
 	X(MNTNS_LIST, "mnt_namespace", "list", 16, false)                     \
 	X(MOUNT_LIST, "mount", "mnt_list", 16, false)                         \
+	X(LOG_SIZE, "printk_log", "", 0, false)                               \
+	X(LOG_TIME, "printk_log", "ts_nsec", 8, false)                        \
+	X(LOG_LEN, "printk_log", "len", 2, false)                             \
+	X(LOG_TEXT_LEN, "printk_log", "text_len", 2, false)                   \
+	X(LOG_FACILITY, "printk_log", "facility", 1, false)                   \
+	X(LOG_LEVEL, "printk_log", "level", 1, false)                         \
 	X(RADIX_ROOT, "radix_tree_root", "rnode", 8, false)                   \
 	X(HASH_LISTENING, "inet_hashinfo", "listening_hash", 0, false)
 
@@ -240,7 +265,13 @@
 	X(raw_v6_hashinfo, false)       \
 	X(module_kset, false)           \
 	X(pids_cgrp_subsys, false)      \
-	X(memory_cgrp_subsys, false)
+	X(memory_cgrp_subsys, false)    \
+	X(prb, false)                   \
+	X(log_buf, false)               \
+	X(log_buf_len, false)           \
+	X(log_first_seq, false)         \
+	X(log_first_idx, false)         \
+	X(log_next_seq, false)
 
 #define X(name, type, path, size, needed) F_##name,
 enum field { FIELDS(X) NR_FIELDS };
@@ -272,6 +303,8 @@ struct field_at {
 	u32 offset;
 	u32 size;
 	bool there;
+	/* the lowest bit, and the number of bits, of a field that is a part of a byte; else 0 */
+	u8 shift, bits;
 };
 
 /* Return true if a field may lie there. A type has bytes: it is divided by their number. */

@@ -147,17 +147,22 @@ static struct json_object *field_of(const struct isf *isf,
 	return *offset < 0 ? NULL : field;
 }
 
-/* Bits that are whole bytes are a number of their own. */
-static bool narrow(struct json_object *type, int64_t *offset, int64_t *size)
+/* Bits are a number of their own if they are whole bytes, or within one. */
+static bool narrow(struct json_object *type, int64_t *offset, int64_t *size,
+		   struct field_at *bits)
 {
 	int64_t at = number(type, "bit_position", 63);
 	int64_t len = number(type, "bit_length", 64);
 
-	if (at < 0 || len <= 0 || at % 8 || len % 8)
+	if (at < 0 || len <= 0)
 		return false;
 	*offset += at / 8;
-	*size = len / 8;
-	return true;
+	*size = (len + 7) / 8;
+	if (at % 8 == 0 && len % 8 == 0)
+		return true;
+	bits->shift = (u8)(at % 8);
+	bits->bits = (u8)len;
+	return at % 8 + len <= 8;
 }
 
 /*
@@ -168,6 +173,7 @@ static bool resolve(const struct isf *isf, struct json_object *of, char *path,
 		    struct field_at *at)
 {
 	int64_t offset = 0, size = 0, step = 0;
+	struct field_at found = { .there = true };
 	char *save, *name;
 
 	for (name = strtok_r(path, ".", &save); name;
@@ -181,7 +187,7 @@ static bool resolve(const struct isf *isf, struct json_object *of, char *path,
 		offset += step;
 		size = size_of(isf, type);
 		if (!strcmp(string(type, "kind"), "bitfield") &&
-		    !narrow(type, &offset, &size))
+		    !narrow(type, &offset, &size, &found))
 			return false;
 		if (!strcmp(string(type, "kind"), "array"))
 			type = member(type, "subtype");
@@ -189,7 +195,9 @@ static bool resolve(const struct isf *isf, struct json_object *of, char *path,
 	}
 	if (size < 0 || offset > MAX_TYPE)
 		return false;
-	*at = (struct field_at){ (u32)offset, (u32)size, true };
+	found.offset = (u32)offset;
+	found.size = (u32)size;
+	*at = found;
 	return true;
 }
 
@@ -203,7 +211,7 @@ static bool find_in_type(const struct isf *isf, struct json_object *type,
 		return false;
 	if (!*all) {
 		size = number(type, "size", MAX_TYPE);
-		*at = (struct field_at){ 0, (u32)size, size > 0 };
+		*at = (struct field_at){ .size = (u32)size, .there = size > 0 };
 		return size > 0;
 	}
 	snprintf(paths, sizeof(paths), "%s", all);

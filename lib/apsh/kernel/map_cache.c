@@ -25,7 +25,7 @@ enum {
 	SETTLED = 2,
 };
 
-#define MAGIC "DOCAMAP1"
+#define MAGIC "DOCAMAP2"
 
 struct kept {
 	char magic[8];
@@ -33,7 +33,8 @@ struct kept {
 	u32 specs; /* sum of what is looked for in a map, and by which release */
 	struct map_stamp stamp;
 	struct {
-		u32 offset, size, there;
+		u32 offset, size;
+		u8 there, shift, bits, unused;
 	} fields[NR_FIELDS];
 	u64 symbols[NR_SYMBOLS];
 	char banner[MAX_BANNER];
@@ -168,7 +169,8 @@ static bool take_fields(const struct kept *k, struct map *map)
 		struct field_at *at = &map->fields[i];
 
 		*at = (struct field_at){ k->fields[i].offset, k->fields[i].size,
-					 k->fields[i].there };
+					 k->fields[i].there, k->fields[i].shift,
+					 k->fields[i].bits };
 		if (at->there ? !field_fits(&field_specs[i], at) :
 				field_specs[i].needed)
 			return false;
@@ -216,6 +218,8 @@ static void fill(struct kept *k, const struct map_stamp *stamp,
 		k->fields[i].offset = map->fields[i].offset;
 		k->fields[i].size = map->fields[i].size;
 		k->fields[i].there = map->fields[i].there;
+		k->fields[i].shift = map->fields[i].shift;
+		k->fields[i].bits = map->fields[i].bits;
 	}
 	memcpy(k->symbols, map->symbols, sizeof(k->symbols));
 	memcpy(k->banner, map->banner, sizeof(k->banner));

@@ -97,12 +97,15 @@ bool view_read_field(struct view *v, u64 object, enum field f, void *to,
 
 u64 view_field(struct view *v, u64 object, enum field f)
 {
-	u32 size = size_of_field(v, f);
+	const struct field_at *at = &v->kernel->map.fields[f];
+	u32 size = at->size;
 	u64 value = 0;
 
 	if (size > sizeof(value) || !size)
 		size = sizeof(value);
 	view_read_field(v, object, f, &value, size);
+	if (at->bits)
+		value = value >> at->shift & ((1U << at->bits) - 1);
 	return value;
 }
 

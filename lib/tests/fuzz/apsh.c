@@ -110,6 +110,7 @@ static void all_calls(struct doca_apsh_system *s)
 	CALL(doca_apsh_containers_get, doca_apsh_containers_free, doca_apsh_container, s);
 	CALL(doca_apsh_netscan_get, doca_apsh_netscan_free, doca_apsh_netscan, s);
 	CALL(doca_apsh_interfaces_get, doca_apsh_interfaces_free, doca_apsh_interface, s);
+	CALL(doca_priv_apsh_messages_get, doca_priv_apsh_messages_free, apsh_message, s);
 	if (doca_apsh_processes_get(s, &processes, &nr_processes))
 		return;
 	for (int i = 0; i < nr_processes; i++) {
