@@ -38,7 +38,7 @@ static u64 unpacked_length(const u8 *bytes)
 }
 
 /* Return false if its beginning is not all there. */
-static bool read_chunk(const struct source *s, u64 at, struct chunk *c)
+static bool read_chunk(struct source *s, u64 at, struct chunk *c)
 {
 	u8 bytes[BEGINNING] = { 0 };
 	u64 left = at < s->file_size ? s->file_size - at : 0;

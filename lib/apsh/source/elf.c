@@ -79,7 +79,7 @@ static doca_error_t add_memory(struct source *s, const char *path,
 }
 
 /* The first section has the number if it is too large for the header. */
-static bool nr_headers(const struct source *s, const Elf64_Ehdr *e, u32 *nr)
+static bool nr_headers(struct source *s, const Elf64_Ehdr *e, u32 *nr)
 {
 	Elf64_Shdr sh;
 
@@ -94,7 +94,7 @@ static bool nr_headers(const struct source *s, const Elf64_Ehdr *e, u32 *nr)
 }
 
 /* Xen has the memory of a machine in a section, without segments. */
-static bool is_xen(const struct source *s, const Elf64_Ehdr *e)
+static bool is_xen(struct source *s, const Elf64_Ehdr *e)
 {
 	static const char name[] = "\0.xen_pages";
 	char names[512] = "";
@@ -113,7 +113,7 @@ static bool is_xen(const struct source *s, const Elf64_Ehdr *e)
 	       memmem(names, sizeof(names), name, sizeof(name));
 }
 
-static doca_error_t no_memory_in(const struct source *s, const Elf64_Ehdr *e,
+static doca_error_t no_memory_in(struct source *s, const Elf64_Ehdr *e,
 				 const char *path)
 {
 	if (is_xen(s, e))

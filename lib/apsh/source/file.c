@@ -80,6 +80,10 @@ static doca_error_t open_file(struct source *s, const struct target *t)
 	/* the segments of a dump were settled to read it */
 	if (ret == DOCA_SUCCESS && !s->kdump)
 		ret = source_settle(s, path);
+	/* the file may have all that could not be read */
+	if (s->error)
+		return FAIL(INITIALIZATION, "%s cannot be read: %s", path,
+			    errno_text(s->error));
 	return ret == DOCA_SUCCESS ? source_packed(s) : ret;
 }
 

@@ -40,7 +40,7 @@ static doca_error_t raw(struct source *s, const struct target *t,
 }
 
 /* Recognize the beginning. A running machine can write any of these there. */
-static enum target_format beginning_of(const struct source *s)
+static enum target_format beginning_of(struct source *s)
 {
 	char magic[8] = "";
 
@@ -81,7 +81,7 @@ static doca_error_t read_as(struct source *s, const struct target *t,
 }
 
 /* If the file was not said to be raw, it is what it looks like. */
-static doca_error_t refuse_known(const struct source *s, const struct target *t,
+static doca_error_t refuse_known(struct source *s, const struct target *t,
 				 const char *path)
 {
 	const struct known_format *known = known_format(s);

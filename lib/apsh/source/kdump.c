@@ -77,7 +77,7 @@ static_assert(sizeof(struct header) == 464 && sizeof(struct sub_header) == 104,
 	      "as in the file");
 
 /* Read at a position of the dump. Gaps between pieces are zeros, but nothing follows the last. */
-static bool read_dump(const struct source *s, void *to, size_t len, u64 at)
+static bool read_dump(struct source *s, void *to, size_t len, u64 at)
 {
 	u8 *p = to;
 
@@ -199,7 +199,7 @@ static doca_error_t read_note(struct source *s, const struct sub_header *sub)
 }
 
 /* makedumpfile writes a core flattened, too; QEMU only dumps of this kind. */
-static doca_error_t not_a_dump(const struct source *s, const char *path)
+static doca_error_t not_a_dump(struct source *s, const char *path)
 {
 	char magic[4];
 
@@ -348,7 +348,7 @@ static int read_kdump(struct source *s, struct source_range *r, unsigned int nr)
 	s->rounds++;
 	for (unsigned int i = 0; i < nr && !err; i++)
 		err = read_range(s, &r[i]);
-	return err;
+	return !err && s->error ? -EIO : err;
 }
 
 static bool next_data(struct source *s, u64 *pa, u64 *len)

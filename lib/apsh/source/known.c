@@ -72,7 +72,7 @@ static const struct known_format formats[] = {
 	{ 0, 4, "hibr", "a hibernation file of Windows", WINDOWS },
 };
 
-const struct known_format *known_format(const struct source *s)
+const struct known_format *known_format(struct source *s)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
 		const struct known_format *f = &formats[i];

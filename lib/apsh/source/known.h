@@ -13,6 +13,6 @@ struct known_format {
 };
 
 /* Return the format of the file, or NULL if it is none of those. */
-const struct known_format *known_format(const struct source *s);
+const struct known_format *known_format(struct source *s);
 
 #endif /* DOCA_APSH_SOURCE_KNOWN_H */

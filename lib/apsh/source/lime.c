@@ -21,7 +21,7 @@ struct lime_header {
 	u64 reserved;
 };
 
-static bool read_header(const struct source *s, struct lime_header *h, u64 at)
+static bool read_header(struct source *s, struct lime_header *h, u64 at)
 {
 	return source_pread(s, h, sizeof(*h), at) &&
 	       ((h->magic == LIME_MAGIC && h->version == 1) ||

@@ -4,6 +4,7 @@
  * each other. A segment that is damaged is absent.
  */
 #include <endian.h>
+#include <errno.h>
 #include <string.h>
 
 #include "core/base/log.h"
@@ -123,7 +124,7 @@ static int read_packed(struct source *s, struct source_range *r,
 	s->rounds++;
 	for (unsigned int i = 0; i < nr; i++)
 		read_range(s, &r[i]);
-	return 0;
+	return s->error ? -EIO : 0;
 }
 
 /* Segments that follow each other are one piece. */

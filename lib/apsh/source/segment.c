@@ -11,13 +11,15 @@
 
 LOG_SOURCE("APSH");
 
-bool source_pread(const struct source *s, void *to, size_t len, u64 offset)
+bool source_pread(struct source *s, void *to, size_t len, u64 offset)
 {
 	ssize_t got;
 
 	do {
 		got = pread(s->fd, to, len, (off_t)offset);
 	} while (got < 0 && errno == EINTR);
+	if (got < 0)
+		s->error = errno;
 	return got == (ssize_t)len;
 }
 

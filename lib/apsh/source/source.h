@@ -44,6 +44,7 @@ struct source {
 	u64 cut; /* number of bytes that would be behind the end of the file */
 	bool lacks; /* memory that the file should have is not in it, or damaged */
 	char *vmcoreinfo; /* from an ELF note; NULL if there is none */
+	int error; /* the errno of a read that has failed; 0: none has */
 	struct kdump *kdump; /* segments then name places in the dump */
 	struct chunks *chunks; /* packed segments that were unpacked */
 	u64 rounds; /* number of reads that had to be waited for, in sequence */
@@ -93,7 +94,7 @@ void source_notes(struct source *s, const char *notes, size_t len);
  * adds a segment, which must fit into the address space; what is behind the end of the file
  * is missing.
  */
-bool source_pread(const struct source *s, void *to, size_t len, u64 offset);
+bool source_pread(struct source *s, void *to, size_t len, u64 offset);
 doca_error_t source_add(struct source *s, const char *path, struct segment seg);
 /*
  * No more will be added. INITIALIZATION, logged, if the file has two contents for an
