@@ -4,6 +4,7 @@
 #define APSH_MAP_FILE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "fail.h"
 
@@ -11,6 +12,13 @@ struct bytes {
 	unsigned char *data; /* followed by a byte of 0 */
 	size_t size;
 };
+
+/* Return the number of four bytes, the low one first. */
+static inline uint32_t get32(const unsigned char *at)
+{
+	return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
+	       (uint32_t)at[3] << 24;
+}
 
 /* Read a file; those in /proc and /sys are possible. */
 struct bytes file_read(const char *path);

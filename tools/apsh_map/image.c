@@ -23,12 +23,6 @@ enum {
 	SECTOR = 512,
 };
 
-static uint32_t get32(const struct bytes *b, size_t at)
-{
-	return b->data[at] | b->data[at + 1] << 8 | b->data[at + 2] << 16 |
-	       (uint32_t)b->data[at + 3] << 24;
-}
-
 static bool begins_with(const struct bytes *b, const char *magic, size_t len)
 {
 	return b->size >= len && !memcmp(b->data, magic, len);
@@ -45,8 +39,8 @@ static struct bytes unpack_file(const char *path, struct bytes file)
 	if (file.size < HEADER_END || memcmp(file.data + MAGIC, "HdrS", 4))
 		fail("%s is neither a bzImage nor an ELF file", path);
 	offset = (file.data[SETUP_SECTS] + 1) * SECTOR +
-		 (uint64_t)get32(&file, PAYLOAD_OFFSET);
-	length = get32(&file, PAYLOAD_LENGTH);
+		 (uint64_t)get32(file.data + PAYLOAD_OFFSET);
+	length = get32(file.data + PAYLOAD_LENGTH);
 	if (length < 16 || offset + length > file.size)
 		fail("%s ends before the kernel in it", path);
 	payload = (struct bytes){ file.data + offset, length };

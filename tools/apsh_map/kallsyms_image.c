@@ -50,14 +50,9 @@ static unsigned int get16(const struct tables *t, size_t at)
 	return t->data[at] | t->data[at + 1] << 8;
 }
 
-static uint32_t get32(const struct tables *t, size_t at)
-{
-	return get16(t, at) | (uint32_t)get16(t, at + 2) << 16;
-}
-
 static uint64_t get64(const struct tables *t, size_t at)
 {
-	return get32(t, at) | (uint64_t)get32(t, at + 4) << 32;
+	return get32(t->data + at) | (uint64_t)get32(t->data + at + 4) << 32;
 }
 
 /* Offsets rise, because each token has at least a byte and its end. */
@@ -111,7 +106,7 @@ static uint64_t marker(const struct tables *t, size_t i)
 {
 	size_t at = t->markers + i * t->marker_size;
 
-	return t->marker_size == 8 ? get64(t, at) : get32(t, at);
+	return t->marker_size == 8 ? get64(t, at) : get32(t->data + at);
 }
 
 /* Nothing else rises from 0 on so often by as much as 256 names may take. */
@@ -163,7 +158,7 @@ static bool is_names(const struct tables *t, size_t names, size_t nr)
 /* Return true if the number of names is at a place before them. */
 static bool has_number(struct tables *t, size_t names, size_t number)
 {
-	size_t nr = get32(t, number);
+	size_t nr = get32(t->data + number);
 
 	if (nr < MARKER_STEP * (MIN_MARKERS - 1) ||
 	    nr / MARKER_STEP * t->marker_size > t->token_table - t->markers ||
@@ -232,7 +227,7 @@ static void read_names(const struct tables *t, struct symbols *symbols)
 static uint64_t address_of(const struct tables *t, size_t i)
 {
 	size_t at = t->offsets + 4 * i;
-	int32_t offset = get32(t, at);
+	int32_t offset = get32(t->data + at);
 
 	switch (t->form) {
 	case FORM_PLACE:

@@ -186,17 +186,10 @@ static bool is_gzip(const struct bytes *b)
 	return b->data[0] == 0x1f && b->data[1] == 0x8b;
 }
 
-/* Low byte first. */
-static uint32_t number_at(const unsigned char *at)
-{
-	return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
-	       (uint32_t)at[3] << 24;
-}
-
 /* libarchive does not look at it. */
 static bool gzip_is_sound(const struct bytes *from, const struct bytes *to)
 {
-	return from->size >= 18 && number_at(from->data + from->size - 8) ==
+	return from->size >= 18 && get32(from->data + from->size - 8) ==
 					   crc32_z(0, to->data, to->size);
 }
 
@@ -205,7 +198,7 @@ struct bytes unpack(const char *path, const struct bytes *packed)
 	struct bytes from = *packed, to = { .size = 0 };
 	bool done;
 
-	to.size = number_at(packed->data + packed->size - 4);
+	to.size = get32(packed->data + packed->size - 4);
 	if (!to.size || to.size > MAX_IMAGE)
 		fail("%s says that its kernel has %zu bytes", path, to.size);
 	/* gzip ends with the size, too; with others it is not part of the format */
