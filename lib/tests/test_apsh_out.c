@@ -150,6 +150,19 @@ TEST(cells_of_csv_are_quoted_where_they_must_be)
 	out_form = OUT_TABLE;
 }
 
+/* A table is one for each look, but lines of CSV go on; the first look may have had none. */
+TEST(csv_has_one_head_for_all_looks)
+{
+	headed = false;
+	out_again = true;
+	out_form = OUT_CSV;
+	EXPECT_STR(head_of(some, 4), "pid,offset,hidden,name\n");
+	EXPECT_STR(head_of(some, 4), "");
+	out_form = OUT_TABLE;
+	EXPECT(*head_of(some, 4));
+	out_again = false;
+}
+
 TEST(columns_are_those_that_are_named)
 {
 	choose_columns("name,offset,pid");

@@ -185,6 +185,7 @@ static doca_error_t run_all(struct doca_apsh_system *system,
 			print_stats(system);
 		if (!o->watch || ret != DOCA_SUCCESS || fflush(stdout))
 			return ret;
+		out_again = true;
 		sleep(o->watch);
 	}
 }

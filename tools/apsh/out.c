@@ -170,13 +170,18 @@ static void put_padded(const struct column *column, const char *cell, bool last)
 	printf("%*s%s", width, cell, width ? " " : "");
 }
 
+bool out_again;
+static bool headed;
+
 void out_head(const struct column *columns, int nr)
 {
 	int order[MAX_COLUMNS], n;
 
 	choose_check(columns, nr);
-	if (out_form == OUT_JSON)
+	if (out_form == OUT_JSON ||
+	    (out_form == OUT_CSV && out_again && headed))
 		return;
+	headed = true;
 	n = choose_order(columns, nr, out_form != OUT_TABLE, order);
 	for (int i = 0; i < n; i++) {
 		const struct column *c = &columns[order[i]];

@@ -43,6 +43,9 @@ enum out_form { OUT_TABLE, OUT_JSON, OUT_CSV };
 
 extern enum out_form out_form;
 
+/* True for all looks but the first one: CSV has its head already. */
+extern bool out_again;
+
 void out_head(const struct column *columns, int nr);
 void out_row(const struct column *columns, const struct value *values, int nr);
 /* After the rows of JSON, tell how many pages are missing. */
