@@ -20,6 +20,7 @@ qemu() {
 	python3 - "$work" "$@" << 'END' &
 import json, os, socket, sys
 work, kind, share, tree = sys.argv[1:]
+os.chdir(work)
 s = socket.socket(socket.AF_UNIX)
 s.bind(work + "/qmp.new")
 s.listen()
@@ -32,6 +33,8 @@ for made in ("ram.aB3dEf", "ram.2.aB3dEf", "_objects_ram.aB3dEf")[:kind.count("f
     made = f"{path}/qemu_back_mem.{made}"
     memfds.append(os.open(made, os.O_RDWR | os.O_CREAT))
     os.unlink(made)
+if "relative" in kind:
+    path = os.path.relpath(path)
 c = s.accept()[0]
 if kind == "gone":
     c.shutdown(socket.SHUT_RD)
@@ -157,6 +160,81 @@ test_memory_in_a_folder() {
 	rm -f "$work/memory" && mkdir "$work/memory" || return
 	run_fail 1 "has no files of its memory open" target add bad --vuid V3 \
 		--qmp "$work/qmp" && rmdir "$work/memory" && touch "$work/memory" &&
+		[ ! -e "$DOCA_TARGETS_DIR/bad.json" ]
+}
+
+# QEMU has opened it where QEMU was, which is not where the tool is.
+test_a_path_that_is_not_absolute() {
+	touch "$work/memory"
+	qemu "memory-backend-file relative" yes "$tree"
+	run_ok target add near --vuid N1 --qmp "$work/qmp" &&
+		grep -q "\"file\": *\"$work/memory\"" "$DOCA_TARGETS_DIR/near.json" || return
+	rm -rf "$work/folder" && mkdir "$work/folder" || return
+	qemu "memory-backend-file in folder relative" yes "$tree"
+	run_ok target add far --vuid N2 --qmp "$work/qmp" && run_ok target show far &&
+		grep -q "^memory  memfd [0-9]* of process $machine$" "$work/stdout" &&
+		run_ok target del near && run_ok target del far
+}
+
+# $1: UUID of QEMU, which is a process with a memfd here
+libvirt() {
+	mkdir -p "$work/bin"
+	cat > "$work/bin/virsh" << 'END'
+#!/usr/bin/env python3
+import json, os, sys
+folder = os.path.dirname(os.path.dirname(os.path.realpath(sys.argv[0])))
+assert sys.argv[1::3] == ["qemu-monitor-command", "--cmd"], sys.argv
+if sys.argv[3] != "its name":
+    sys.exit(f"error: failed to get domain '{sys.argv[3]}'")
+ask = json.loads(sys.argv[5])
+if os.path.exists(f"{folder}/broken"):
+    print("what is this?")
+    sys.exit()
+if ask["execute"] == "query-memdev":
+    answer = [{"id": "pc.ram", "share": True}]
+elif ask["execute"] == "human-monitor-command":
+    with open(f"{folder}/tree") as f:
+        answer = f.read()
+elif ask["execute"] == "qom-get":
+    answer = "memory-backend-memfd"
+elif ask["execute"] == "query-uuid":
+    answer = {"UUID": "00000000-aaaa-0000-0000-00000000000b"}
+print(json.dumps({"return": answer, "id": "libvirt-7"}))
+END
+	chmod +x "$work/bin/virsh"
+	echo "${tree//: ram/: pc.ram}" > "$work/tree"
+	python3 -c "
+import os, time
+fd = os.memfd_create('memory-backend-memfd')
+open('$work/up', 'w').close()
+time.sleep(3600)" -name x -uuid "$1" &
+	machine=$!
+	await_file "$work/up" $machine
+	rm "$work/up"
+}
+
+test_a_machine_of_libvirt() {
+	local PATH="$work/bin:$PATH"
+	libvirt 00000000-AAAA-0000-0000-00000000000b
+	run_ok target add lv --vuid L1 --domain "its name"
+	local added=$?
+	run_fail 1 "virsh cannot ask the monitor of other" target add bad --vuid L2 --domain other ||
+		added=1
+	touch "$work/broken"
+	run_fail 1 "virsh has no answer of QEMU's monitor" target add bad --vuid L2 \
+		--domain "its name" || added=1
+	rm "$work/broken"
+	kill "$machine"
+	wait "$machine"
+	[ $added -eq 0 ] && run_ok target show lv &&
+		grep -q "^memory  memfd [0-9]* of process $machine$" "$work/stdout" &&
+		grep -q "^region  0x100000000 + 0x50000000 at 0xb0000000$" "$work/stdout" &&
+		! grep -q "^qmp" "$work/stdout" &&
+		run_fail 1 "target lv has no monitor" -t lv --pause -m x -o y ps &&
+		run_fail 1 "no process here has the UUID of its name" target add bad --vuid L2 \
+			--domain "its name" && run_ok target del lv || return
+	! PATH="$work/none" "$tool" target add bad --vuid L2 --domain x 2> "$work/stderr" &&
+		grep -q "cannot run virsh: .*libvirt-clients" "$work/stderr" &&
 		[ ! -e "$DOCA_TARGETS_DIR/bad.json" ]
 }
 

@@ -58,18 +58,27 @@ static bool tell(int fd, const char *text)
 	       (ssize_t)strlen(text);
 }
 
-struct json_object *qmp_ask(struct qmp *qmp, const char *question)
+static void send_question(struct qmp *qmp, const char *question)
 {
-	struct json_object *answer, *found;
 	int fd = fileno(qmp->stream);
 
 	if (!tell(fd, question) || !tell(fd, "\n"))
 		target_fail("cannot write to %s: %s", qmp->socket,
 			    strerror(errno));
+}
+
+struct json_object *qmp_ask(struct qmp *qmp, const char *question)
+{
+	struct json_object *answer, *found;
+
+	if (qmp->socket)
+		send_question(qmp, question);
 	for (;;) {
-		answer = receive(qmp);
+		answer = qmp->socket ? receive(qmp) :
+				       domain_ask(qmp->domain, question);
 		if (json_object_object_get_ex(answer, "error", &found))
-			target_fail("%s: QEMU answers %s", qmp->socket,
+			target_fail("%s: QEMU answers %s",
+				    qmp->socket ? qmp->socket : qmp->domain,
 				    json_object_to_json_string(found));
 		if (json_object_object_get_ex(answer, "return", &found)) {
 			json_object_get(found);
@@ -86,7 +95,7 @@ void qmp_open(struct qmp *qmp, const char *socket)
 	struct ucred peer = { 0 };
 	socklen_t len = sizeof(peer);
 
-	qmp->socket = socket;
+	*qmp = (struct qmp){ .socket = socket };
 	if (!getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len))
 		qmp->pid = peer.pid;
 	qmp->stream = fdopen(fd, "r");
@@ -96,9 +105,29 @@ void qmp_open(struct qmp *qmp, const char *socket)
 	json_object_put(qmp_ask(qmp, "{\"execute\": \"qmp_capabilities\"}"));
 }
 
+void qmp_open_domain(struct qmp *qmp, const char *domain)
+{
+	*qmp = (struct qmp){ .domain = domain };
+}
+
+pid_t qmp_pid(struct qmp *qmp)
+{
+	struct json_object *answer, *uuid;
+
+	if (qmp->pid)
+		return qmp->pid;
+	answer = qmp_ask(qmp, "{\"execute\": \"query-uuid\"}");
+	if (!json_object_object_get_ex(answer, "UUID", &uuid))
+		target_fail("%s: QEMU does not tell its UUID", qmp->domain);
+	qmp->pid = domain_pid(qmp->domain, json_object_get_string(uuid));
+	json_object_put(answer);
+	return qmp->pid;
+}
+
 void qmp_close(struct qmp *qmp)
 {
-	fclose(qmp->stream);
+	if (qmp->stream)
+		fclose(qmp->stream);
 }
 
 static struct qmp paused;

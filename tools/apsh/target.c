@@ -18,6 +18,7 @@
 #include "core/device/target.h"
 
 #include "fail.h"
+#include "qmp.h"
 #include "target.h"
 
 static const char help[] =
@@ -32,6 +33,7 @@ static const char help[] =
 	"\n"
 	"MEMORY is one of these:\n"
 	"  --qmp SOCKET      of a machine of QEMU, whose monitor says where it is\n"
+	"  --domain NAME     of a machine of libvirt, which virsh asks for the same\n"
 	"  --file FILE       of a running machine, or an image\n"
 	"  --function VUID   what a peer offers; local is this machine\n"
 	"  --kcore           this machine\n"
@@ -44,6 +46,7 @@ enum {
 	OPT_VUID = 256,
 	OPT_DEVICE,
 	OPT_QMP,
+	OPT_DOMAIN,
 	OPT_FILE,
 	OPT_FORMAT,
 	OPT_FUNCTION,
@@ -54,6 +57,7 @@ static const struct option long_options[] = {
 	{ "vuid", required_argument, NULL, OPT_VUID },
 	{ "device", required_argument, NULL, OPT_DEVICE },
 	{ "qmp", required_argument, NULL, OPT_QMP },
+	{ "domain", required_argument, NULL, OPT_DOMAIN },
 	{ "file", required_argument, NULL, OPT_FILE },
 	{ "format", required_argument, NULL, OPT_FORMAT },
 	{ "function", required_argument, NULL, OPT_FUNCTION },
@@ -64,7 +68,8 @@ static const struct option long_options[] = {
 };
 
 struct wanted {
-	const char *name, *vuid, *device, *qmp, *file, *format, *function;
+	const char *name, *vuid, *device, *qmp, *domain, *file, *format,
+		*function;
 	bool kcore;
 };
 
@@ -79,6 +84,9 @@ static void set_option(struct wanted *w, int option)
 		break;
 	case OPT_QMP:
 		w->qmp = optarg;
+		break;
+	case OPT_DOMAIN:
+		w->domain = optarg;
 		break;
 	case OPT_FILE:
 		w->file = optarg;
@@ -153,8 +161,13 @@ static void add_qmp(struct json_object *target, struct json_object *memory,
 		    const struct wanted *w)
 {
 	struct qmp_memory q;
+	struct qmp qmp = { 0 };
 
-	qmp_memory(w->qmp, &q);
+	if (w->qmp)
+		qmp_open(&qmp, w->qmp);
+	else
+		qmp_open_domain(&qmp, w->domain);
+	qmp_memory(&qmp, &q);
 	if (q.path) {
 		add_path(memory, "file", q.path);
 		add_text(memory, "format", "raw");
@@ -162,7 +175,9 @@ static void add_qmp(struct json_object *target, struct json_object *memory,
 		add_memfd(memory, &q);
 	}
 	json_object_object_add(target, "regions", q.regions);
-	add_path(target, "qmp", w->qmp);
+	/* libvirt does not share its monitor */
+	if (w->qmp)
+		add_path(target, "qmp", w->qmp);
 	free(q.path);
 }
 
@@ -174,7 +189,7 @@ static struct json_object *describe(const struct wanted *w)
 	add_text(target, "vuid", w->vuid);
 	add_text(target, "device", w->device ? w->device : "any");
 	json_object_object_add(target, "memory", memory);
-	if (w->qmp)
+	if (w->qmp || w->domain)
 		add_qmp(target, memory, w);
 	if (w->file) {
 		add_path(memory, "file", w->file);
@@ -237,9 +252,9 @@ static int target_add(const struct wanted *w)
 
 	if (!w->vuid)
 		usage("target add: --vuid is missing");
-	if (!!w->qmp + !!w->file + !!w->function + w->kcore != 1)
-		usage("target add: which memory? One of --qmp, --file, "
-		      "--function and --kcore");
+	if (!!w->qmp + !!w->domain + !!w->file + !!w->function + w->kcore != 1)
+		usage("target add: which memory? One of --qmp, --domain, "
+		      "--file, --function and --kcore");
 	if (w->format && !w->file)
 		usage("target add: --format is of a --file");
 	json = describe(w);
@@ -352,8 +367,8 @@ int cmd_target(int argc, char **argv)
 		usage("target %s: a name is missing", names[verb]);
 	if (w.name)
 		check_name(w.name);
-	if (verb && (w.vuid || w.device || w.qmp || w.file || w.format ||
-		     w.function || w.kcore))
+	if (verb && (w.vuid || w.device || w.qmp || w.domain || w.file ||
+		     w.format || w.function || w.kcore))
 		usage("target %s takes no options", names[verb]);
 	if (doca_log_backend_create_with_file_sdk(stderr, &log) == DOCA_SUCCESS)
 		doca_log_backend_set_sdk_level(log, DOCA_LOG_LEVEL_WARNING);

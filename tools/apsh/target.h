@@ -18,7 +18,9 @@ struct qmp_memory {
 	struct json_object *regions; /* as in a target file */
 };
 
-/* Ask the QEMU of that socket. If that fails, say why and end the program. */
-void qmp_memory(const char *socket, struct qmp_memory *memory);
+struct qmp;
+
+/* Ask QEMU, and close its monitor. If that fails, say why and end the program. */
+void qmp_memory(struct qmp *qmp, struct qmp_memory *memory);
 
 #endif /* APSH_TARGET_H */

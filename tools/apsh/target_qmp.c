@@ -3,12 +3,15 @@
  * Find the memory of QEMU's machine: the monitor (QMP) lists the parts of the
  * address space with their backends, and the file of a backend.
  */
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "fail.h"
 #include "open_file.h"
@@ -145,6 +148,28 @@ static char *find_backend(struct qmp *qmp, struct json_object **regions)
 	return found;
 }
 
+/* A path that does not begin at the root begins where QEMU is. */
+static char *where_qemu_is(struct qmp *qmp, char *path)
+{
+	char link[64], folder[PATH_MAX], *whole;
+	ssize_t n;
+
+	if (!path || *path == '/')
+		return path;
+	snprintf(link, sizeof(link), "/proc/%d/cwd", qmp_pid(qmp));
+	n = readlink(link, folder, sizeof(folder) - 1);
+	if (n >= 0)
+		folder[n] = '\0';
+	else
+		target_fail("mem-path %s is not absolute, and %s cannot be "
+			    "read: %s; become root, or the user of QEMU",
+			    path, link, strerror(errno));
+	if (asprintf(&whole, "%s/%s", folder, path) < 0)
+		target_fail("out of memory");
+	free(path);
+	return whole;
+}
+
 static bool is_folder(const char *path)
 {
 	struct stat st;
@@ -152,27 +177,26 @@ static bool is_folder(const char *path)
 	return path && !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-void qmp_memory(const char *socket, struct qmp_memory *memory)
+void qmp_memory(struct qmp *qmp, struct qmp_memory *memory)
 {
-	struct qmp qmp = { 0 };
 	char *id, *type;
 
 	*memory = (struct qmp_memory){ 0 };
-	qmp_open(&qmp, socket);
-	id = find_backend(&qmp, &memory->regions);
-	type = property(&qmp, id, "type");
+	id = find_backend(qmp, &memory->regions);
+	type = property(qmp, id, "type");
 	if (type && !strcmp(type, "memory-backend-file")) {
-		memory->path = property(&qmp, id, "mem-path");
+		memory->path =
+			where_qemu_is(qmp, property(qmp, id, "mem-path"));
 		if (is_folder(memory->path)) {
-			memory->pid = qmp.pid;
-			memory->fd =
-				open_file_in_folder(qmp.pid, memory->path, id);
+			memory->pid = qmp_pid(qmp);
+			memory->fd = open_file_in_folder(memory->pid,
+							 memory->path, id);
 			free(memory->path);
 			memory->path = NULL;
 		}
 	} else if (type && !strcmp(type, "memory-backend-memfd")) {
-		memory->pid = qmp.pid;
-		memory->fd = open_file_memfd(qmp.pid);
+		memory->pid = qmp_pid(qmp);
+		memory->fd = open_file_memfd(memory->pid);
 	} else {
 		target_fail("memory backend %s is of type %s; it must be "
 			    "memory-backend-file or memory-backend-memfd",
@@ -180,5 +204,5 @@ void qmp_memory(const char *socket, struct qmp_memory *memory)
 	}
 	free(type);
 	free(id);
-	qmp_close(&qmp);
+	qmp_close(qmp);
 }
