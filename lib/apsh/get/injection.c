@@ -19,7 +19,7 @@ struct doca_apsh_injection_detect {
 };
 
 /* Pages that follow each other in an area, and are suspicious for the same reason. */
-struct place {
+struct page_run {
 	u64 start, end;
 	u32 area;
 	enum verdict why;
@@ -29,10 +29,10 @@ struct look {
 	struct call *c;
 	struct area *areas;
 	u32 nr_areas;
-	struct place *places; /* by address */
+	struct page_run *runs; /* by address */
 	u32 nr, max;
 	const struct look
-		*before; /* NULL: look at everything, else at its places */
+		*before; /* NULL: look at everything, else at its runs */
 	u32 at; /* the first place of that one that is not behind */
 	struct view_budget least; /* to be left for the other look */
 	bool stopped;
@@ -50,32 +50,32 @@ static bool goes_on(struct look *l)
 	return !l->stopped && !v->error;
 }
 
-static bool goes_on_at(const struct place *last, const struct place *p)
+static bool goes_on_at(const struct page_run *last, const struct page_run *p)
 {
 	return last->end == p->start && last->area == p->area &&
 	       (last->why == p->why ||
 		(last->why == SUSPECT_ELF && p->why == SUSPECT_CODE));
 }
 
-static void add_place(struct look *l, struct place p)
+static void add_run(struct look *l, struct page_run p)
 {
-	if (l->nr && goes_on_at(&l->places[l->nr - 1], &p)) {
-		l->places[l->nr - 1].end = p.end;
+	if (l->nr && goes_on_at(&l->runs[l->nr - 1], &p)) {
+		l->runs[l->nr - 1].end = p.end;
 		return;
 	}
 	if (l->nr == l->max) {
 		u32 max = l->max ? 2 * l->max : 64;
-		struct place *more =
-			reallocarray(l->places, max, sizeof(*more));
+		struct page_run *more =
+			reallocarray(l->runs, max, sizeof(*more));
 
 		if (!more) {
 			l->c->view.error = VIEW_NO_MEMORY;
 			return;
 		}
-		l->places = more;
+		l->runs = more;
 		l->max = max;
 	}
-	l->places[l->nr++] = p;
+	l->runs[l->nr++] = p;
 }
 
 /* Return how many bytes from there need no look, as they were not suspicious before. */
@@ -85,11 +85,11 @@ static u64 to_skip(struct look *l, u64 va)
 
 	if (!b)
 		return 0;
-	while (l->at < b->nr && b->places[l->at].end <= va)
+	while (l->at < b->nr && b->runs[l->at].end <= va)
 		l->at++;
 	if (l->at == b->nr)
 		return UINT64_MAX - va;
-	return b->places[l->at].start > va ? b->places[l->at].start - va : 0;
+	return b->runs[l->at].start > va ? b->runs[l->at].start - va : 0;
 }
 
 static void judged(struct look *l, u32 area, u64 va, u64 len, enum verdict why)
@@ -97,10 +97,10 @@ static void judged(struct look *l, u32 area, u64 va, u64 len, enum verdict why)
 	if (why == SUSPECT_UNKNOWN && !l->before)
 		l->c->view.stats.unjudged++;
 	else if (why >= SUSPECT_CODE)
-		add_place(l, (struct place){ .start = va,
-					     .end = va + len,
-					     .area = area,
-					     .why = why });
+		add_run(l, (struct page_run){ .start = va,
+					      .end = va + len,
+					      .area = area,
+					      .why = why });
 }
 
 static void look_at_code(struct look *l, u32 i, const struct suspect *s)
@@ -187,7 +187,7 @@ static bool look(struct look *l)
 static void look_end(struct look *l)
 {
 	free(l->areas);
-	free(l->places);
+	free(l->runs);
 }
 
 static u64 pages_of(const struct look *l)
@@ -195,11 +195,11 @@ static u64 pages_of(const struct look *l)
 	u64 bytes = 0;
 
 	for (u32 i = 0; i < l->nr; i++)
-		bytes += l->places[i].end - l->places[i].start;
+		bytes += l->runs[i].end - l->runs[i].start;
 	return bytes / PAGE;
 }
 
-static void add(const struct look *l, const struct place *p)
+static void add(const struct look *l, const struct page_run *p)
 {
 	static const char *const tags[] = {
 		[SUSPECT_CODE] = "code",       [SUSPECT_ELF] = "elf",
@@ -250,7 +250,7 @@ static void look_again(const struct look *before)
 		   &left);
 	if (look(&l))
 		for (u32 i = 0; i < l.nr && !c->snap->no_memory; i++)
-			add(&l, &l.places[i]);
+			add(&l, &l.runs[i]);
 	merge(&c->view, &again.view, left.bytes - view_left(&again.view).bytes);
 	if (pages_of(before) > pages_of(&l))
 		c->view.stats.unjudged += pages_of(before) - pages_of(&l);
