@@ -116,7 +116,7 @@ man:
 
 # For browsers, of texts, headers and the manual. It says what it lacks.
 html: man
-	@Documentation/html/build $(abspath $(O))
+	@SERIES='$(SERIES)' Documentation/html/build $(abspath $(O))
 
 install: lib tools man
 	@$(MAKE) -C lib O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
@@ -293,12 +293,10 @@ check-debian-12 check-debian-13: check-debian-%:
 	@scripts/build/deps debian
 	@scripts/build/debian $(if $(filter 12,$*),bookworm,trixie) scripts/build/debian-user
 
-# All that is public has a place in the documentation, no link is dead, and nothing warns. It is
-# made anew, for Sphinx reads what has changed, not what refers to it.
+# make html, and before it what that needs.
 .PHONY: check-html
 check-html:
 	@scripts/build/deps html
-	@rm -rf $(O)/html $(O)/html.work
 	@$(MAKE) html
 
 # Packages as users have them, in minimal systems of that suite.

@@ -46,35 +46,50 @@ def dead_links(root, anchors, links):
             yield f"{page}: there is no {value}"
 
 
-def public_names(man):
-    """(folder of its page, anchor)"""
+def functions():
     for path in (TOP / "include").rglob("*.h"):
         for function in parse(path):
             level = f"doca_1_{function.symbol[5]}." if function.level else \
                 "doca_2_5." if function.old else ""
             yield "api", f"c.{level}{function.name}"
+
+
+def pages_of_names(man):
     for path in man.glob("*.3"):
         header = re.match(r'\.\\" Made of (\S+)\.h\.', path.read_text(encoding="utf-8"))
         # There is a page for each header, too.
         if header and header[1].replace("/", "_") != path.stem:
             yield "api", f"c.{path.stem}"
+
+
+def structures_of_uapi():
     for path in (TOP / "uapi/linux").glob("*.h"):
         for name in re.findall(r"^(?:struct|enum|union) (\w+) \{", path.read_text(encoding="utf-8"),
                                re.M):
             yield "uapi", f"c.{name}"
 
 
+def missing_names(anchors, man):
+    """What has no anchor in the folder of its page; a source that names nothing is broken itself."""
+    found = {(page.split("/")[0], anchor) for page, names in anchors.items() for anchor in names}
+    sources = {"functions in include": functions(), f"pages of names in {man}": pages_of_names(man),
+               "structures in uapi": structures_of_uapi()}
+    for source, names in sources.items():
+        names = set(names)
+        if not names:
+            yield f"there are no {source}"
+        for folder, anchor in sorted(names - found):
+            yield f"{folder}: there is no {anchor}"
+
+
 def main():
     root, man = Path(sys.argv[1]), Path(sys.argv[2])
     anchors, links = read(root)
-    found = {(page.split("/")[0], anchor) for page, names in anchors.items() for anchor in names}
-    names = set(public_names(man))
-    errors = sorted(set(dead_links(root, anchors, links)))
-    errors += [f"{folder}: there is no {anchor}" for folder, anchor in sorted(names - found)]
+    errors = sorted({*dead_links(root, anchors, links), *missing_names(anchors, man)})
     for error in errors:
         print(f"html: {error}", file=sys.stderr)
-    print(f"html: {len(anchors)} pages, {len(links)} links, {len(names)} names")
-    sys.exit(bool(errors) or not names)
+    print(f"html: {len(anchors)} pages, {len(links)} links")
+    sys.exit(bool(errors))
 
 
 if __name__ == "__main__":

@@ -2,11 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 """Write the sources that Sphinx reads: pages.py DIR MAN, where MAN has the pages of functions.
 
-They are the texts of the tree, and a page for each header and each page of the manual. A file that
-is as it should be is not written, so that Sphinx does not read it again.
+They are the texts of the tree, and a page for each header and each page of the manual.
 """
 
-import hashlib
 import os
 import re
 import subprocess
@@ -19,7 +17,7 @@ MANUAL = TEXTS / "man"
 # The runs of doxygen, in which earlier levels have names of later ones: folder of the pages, title,
 # headers below include/.
 LEVELS = {
-    "doca_3_0": ("", "Headers", ["*.h", "onload/*.h"]),
+    "doca_3_0": ("", "Headers of DOCA 3.0", ["*.h", "onload/*.h"]),
     "doca_2_5": ("doca-2.5/", "Headers of DOCA 2.5", ["doca_buf_array.h"]),
     "doca_1_5": ("doca-1.5/", "Headers of DOCA 1.5", ["doca-1.3/*.h"]),
     "doca_1_3": ("doca-1.3/", "Headers of DOCA 1.3", ["doca-1.3/*.h"]),
@@ -38,17 +36,13 @@ def output(*command):
 
 
 class Sources:
-    """A folder of what is written, and nothing else."""
+    """The folder that they are in."""
 
     def __init__(self, path):
         self.path = Path(path)
-        self.written = set()
 
     def write(self, name, text):
         path = self.path / name
-        self.written.add(path)
-        if path.exists() and path.read_text(encoding="utf-8") == text:
-            return
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
@@ -60,11 +54,6 @@ class Sources:
         self.write(name, f"{text}.. list-table::\n   :widths: 30 70\n\n{table}\n"
                          f".. toctree::\n   :hidden:\n\n{tree}")
 
-    def remove_others(self):
-        for path in self.path.rglob("*"):
-            if path.is_file() and path not in self.written:
-                path.unlink()
-
 
 def write_texts(sources):
     """Those of Documentation, and others beside them."""
@@ -74,12 +63,6 @@ def write_texts(sources):
     for name in ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "samples/README.md"]:
         text = (TOP / name).read_text(encoding="utf-8")
         sources.write(name, text.replace("](Documentation/", "]("))
-
-
-def state_of(path):
-    """A word that is another one if the page of a header has to be made again."""
-    made_by = b"".join((TEXTS / "html" / name).read_bytes() for name in ("Doxyfile", "build"))
-    return hashlib.sha256(made_by + path.read_bytes()).hexdigest()
 
 
 def brief(path):
@@ -105,7 +88,7 @@ def write_headers(sources):
             name = str(path.relative_to(include)).removeprefix("doca-1.3/")
             names = "" if level == "doca_3_0" else f".. c:namespace:: {level}\n\n"
             sources.write(f"api/{folder}{name}.rst",
-                          f".. {state_of(path)}\n\n{title(name)}{names}"
+                          f"{title(name)}{names}"
                           f".. doxygenfile:: {name}\n   :project: {level}\n")
             rows.append((f"api/{folder}{name}", brief(path)))
         sources.write_list(f"api/{level}.rst", title(about), rows)
@@ -123,7 +106,7 @@ def write_uapi(sources):
         # It does not know that what is bold must end before a bracket.
         sources.write(f"{doc}.rst", title(f"linux/{path.name}") + text.replace("**[", "**\\ ["))
         rows.append((doc, brief_of_uapi(path)))
-    sources.write_list("uapi/index.rst", title("Headers of the kernel's interface"), rows)
+    sources.write_list("uapi/index.rst", title("Headers of the interface of /dev/doca"), rows)
 
 
 def targets_of_names(man):
@@ -151,7 +134,7 @@ def write_manual(sources, man):
 
     rows = []
     for name, path in pages.items():
-        html = output("mandoc", "-Thtml", "-Ofragment,man=%N.%S.html", path)
+        html = output("mandoc", "-Wwarning,stop", "-Thtml", "-Ofragment,man=%N.%S.html", path)
         html = re.sub(r'href="([^"#/]+\.\d\w*)\.html"', link, html)
         sources.write(f"man/{name}.html", html)
         about = re.search(r"^\.Nd (.*)", path.read_text(encoding="utf-8"), re.M)[1].strip('"')
@@ -168,7 +151,6 @@ def main():
     write_headers(sources)
     write_uapi(sources)
     write_manual(sources, sys.argv[2])
-    sources.remove_others()
 
 
 if __name__ == "__main__":
