@@ -38,7 +38,7 @@ static bool begins_row(struct row *row, const char *line)
 
 static void take_line(struct row *row, const char *line, bool first)
 {
-	static const size_t columns[] = { 16, 36, 56, 130 };
+	static const size_t columns[] = { 16, 37, 57, 130 };
 	int i;
 
 	for (i = 0; i < 3; i++)
