@@ -2,8 +2,8 @@
 /*
  * Listing of users: a message for each limit, with what the user has of it.
  *
- * It holds a reference to one account at a time, and no lock while it writes. Between two
- * messages it keeps a user id and the number of a row.
+ * It holds a reference to one account at a time, and no lock while it writes. All rows of a user
+ * go into one datagram: between two of them the account may end.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
@@ -11,7 +11,6 @@
 #include <linux/uidgid.h>
 #include <net/genetlink.h>
 
-#include "file.h"
 #include "locked.h"
 #include "netlink.h"
 #include "netlink_put.h"
@@ -26,12 +25,10 @@
  * struct doca_nl_user_dump - position of the listing
  * @uid: the user whose rows follow, in the initial namespace; if it is gone, the next one's do
  * @last: the last one to be listed
- * @row: number of the user's next row
  */
 struct doca_nl_user_dump {
 	u32 uid;
 	u32 last;
-	u32 row;
 };
 
 int doca_nl_user_start(struct netlink_callback *cb)
@@ -59,6 +56,7 @@ static struct doca_usage doca_nl_usage(struct doca_user *user, u32 row)
 	};
 }
 
+/* The caller removes what does not fit. */
 static int doca_nl_put_usage(struct sk_buff *skb, struct netlink_callback *cb,
 			     struct doca_user *user, u32 row)
 {
@@ -76,26 +74,28 @@ static int doca_nl_put_usage(struct sk_buff *skb, struct netlink_callback *cb,
 	    nla_put_string(skb, DOCA_GENL_A_RESOURCE, usage.name) ||
 	    doca_nl_put_u64(skb, DOCA_GENL_A_USED, usage.used) ||
 	    (usage.limit != ULONG_MAX &&
-	     doca_nl_put_u64(skb, DOCA_GENL_A_LIMIT, usage.limit))) {
-		genlmsg_cancel(skb, hdr);
+	     doca_nl_put_u64(skb, DOCA_GENL_A_LIMIT, usage.limit)))
 		return -EMSGSIZE;
-	}
 	genlmsg_end(skb, hdr);
 	return 0;
 }
 
-/* List a user from *@row on, and set *@row to the first row that did not fit. */
+/* List all rows of a user, or none if not all fit. */
 static int doca_nl_list_user(struct sk_buff *skb, struct netlink_callback *cb,
-			     struct doca_user *user, u32 *row)
+			     struct doca_user *user)
 {
-	int rc = 0;
+	void *start = nlmsg_get_pos(skb);
+	u32 row;
+	int rc;
 
-	while (*row < DOCA_NL_ROWS && !rc) {
-		rc = doca_nl_put_usage(skb, cb, user, *row);
-		if (!rc)
-			++*row;
+	for (row = 0; row < DOCA_NL_ROWS; row++) {
+		rc = doca_nl_put_usage(skb, cb, user, row);
+		if (rc) {
+			nlmsg_trim(skb, start);
+			return rc;
+		}
 	}
-	return rc;
+	return 0;
 }
 
 int doca_nl_user_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
@@ -103,25 +103,19 @@ int doca_nl_user_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	struct doca_nl_user_dump *dump = (struct doca_nl_user_dump *)cb->ctx;
 	int rc = 0;
 
-	cb->seq = doca_files_generation();
+	cb->seq = doca_users_generation();
 	while (!rc) {
 		u32 uid = dump->uid;
 		struct doca_user *user = doca_user_next(&uid, dump->last);
 
 		if (!user)
 			break;
-		if (uid != dump->uid) {
-			dump->uid = uid;
-			dump->row = 0;
-		}
-		rc = doca_nl_list_user(skb, cb, user, &dump->row);
+		rc = doca_nl_list_user(skb, cb, user);
 		doca_user_put(user);
-		if (!rc) {
-			dump->uid++;
-			dump->row = 0;
-		}
+		if (!rc)
+			dump->uid = uid + 1;
 		cond_resched();
 	}
-	/* Rows that did not fit go into the next message. */
+	/* A user that did not fit goes into the next one; alone it always does. */
 	return skb->len ?: rc;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* Accounts: one for each user id that has the device open. */
+#include <linux/atomic.h>
 #include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/module.h>
@@ -24,6 +25,9 @@ struct doca_user {
 
 /* An array by user id, not a list: a user with many ids must not make others search. */
 static DEFINE_XARRAY_FLAGS(doca_users, XA_FLAGS_ACCOUNT);
+
+/* How many accounts have come and gone */
+static atomic_t doca_users_changes = ATOMIC_INIT(0);
 
 static unsigned long doca_quotas[DOCA_QUOTA_NR] = {
 	[DOCA_QUOTA_OBJECT_BYTES] = 56 << 20,
@@ -121,8 +125,10 @@ struct doca_user *doca_user_get_current(void)
 		if (user)
 			break;
 	}
-	if (!rc)
+	if (!rc) {
+		atomic_inc(&doca_users_changes);
 		return new;
+	}
 	doca_user_free(new);
 	return user ?: ERR_PTR(rc);
 }
@@ -144,8 +150,10 @@ void doca_user_put(struct doca_user *user)
 	if (last)
 		__xa_erase(&doca_users, __kuid_val(user->uid));
 	xa_unlock(&doca_users);
-	if (last)
-		doca_user_free(user);
+	if (!last)
+		return;
+	atomic_inc(&doca_users_changes);
+	doca_user_free(user);
 }
 
 struct doca_user *doca_user_next(u32 *uid, u32 last)
@@ -161,6 +169,11 @@ struct doca_user *doca_user_next(u32 *uid, u32 last)
 	}
 	xa_unlock(&doca_users);
 	return user;
+}
+
+u32 doca_users_generation(void)
+{
+	return (u32)atomic_read(&doca_users_changes) << 1 | 1;
 }
 
 kuid_t doca_user_uid(const struct doca_user *user)

@@ -64,6 +64,8 @@ void doca_user_put(struct doca_user *user);
  * NULL if there is none.
  */
 struct doca_user *doca_user_next(u32 *uid, u32 last);
+/* Return a number, never 0, that is another one after accounts came or went. */
+u32 doca_users_generation(void);
 kuid_t doca_user_uid(const struct doca_user *user);
 struct doca_locked *doca_user_locked(struct doca_user *user);
 

@@ -149,16 +149,21 @@ static inline int family_send_request(struct family *nl, int cmd, int flags, int
 	return err < 0 ? -EIO : 0;
 }
 
-/* Send a request and wait for the answer; return the kernel's errno */
-static inline int family_request(struct family *nl, int cmd, int flags, int attr,
-			     const void *data, int size)
+/* Wait for the answer; return the kernel's errno */
+static inline int family_receive(struct family *nl)
 {
 	nl->err = 0;
 	nl->message[0] = '\0';
-	if (family_send_request(nl, cmd, flags, attr, data, size))
-		return -EIO;
 	nl_recvmsgs_default(nl->sock);
 	return nl->err;
+}
+
+static inline int family_request(struct family *nl, int cmd, int flags, int attr,
+			     const void *data, int size)
+{
+	if (family_send_request(nl, cmd, flags, attr, data, size))
+		return -EIO;
+	return family_receive(nl);
 }
 
 static inline int family_revoke(struct family *nl, uint32_t export_id)

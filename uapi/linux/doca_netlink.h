@@ -46,7 +46,8 @@
  * for each limit of each user that has anything, with no attributes of a file. Without
  * privilege it is of the caller's real user id alone, and empty if that has nothing; with
  * CAP_SYS_ADMIN in the initial user namespace it is of all users. A user has something from the
- * first file on that it opens until the last object of its files is freed.
+ * first file on that it opens until the last object of its files is freed. It is listed with all
+ * its messages, or with none.
  *
  * Kinds are named as in /proc/pid/fdinfo, without "doca-user-" before them; the name of one
  * that counts bytes ends in "bytes". A limit is the parameter of the module with this name,
