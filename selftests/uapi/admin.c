@@ -106,9 +106,22 @@ TEST_F(admin, socket_is_no_privilege)
 		EXPECT_EQ(-EPERM, family_revoke(&self->nl, self->export_id));
 		EXPECT_EQ(0, family_list(&self->nl, DOCA_GENL_CMD_FILE_GET, &self->l));
 		EXPECT_EQ(0, self->l.n);
+		listing_free(&self->l);
+		EXPECT_EQ(0, family_list(&self->nl, DOCA_GENL_CMD_USER_GET, &self->l));
+		EXPECT_EQ(self->l.n, listing_count(&self->l, DOCA_GENL_A_UID, SOMEBODY));
 		CHILD_EXIT();
 	}
 	EXPECT_EQ(0, child_wait(pid));
+}
+
+/* How many users a listing of users is of */
+static int users_in(const struct listing *l)
+{
+	int i, n = 0;
+
+	for (i = 0; i < l->n; i++)
+		n += !strcmp(l->e[i].resource, "files");
+	return n;
 }
 
 /* All capabilities in a user namespace of its own give a process nothing here */
@@ -119,7 +132,15 @@ TEST_F(admin, user_namespace)
 	ASSERT_LE(0, pid);
 	if (!pid) {
 		struct family nl;
+		struct doca d;
 
+		/* Another user, who also is the overflow id there */
+		ASSERT_EQ(0, setresuid(SOMEBODY, 0, 0));
+		ASSERT_EQ(0, doca_open(&d));
+		ASSERT_EQ(0, setresuid(0, 0, 0));
+		ASSERT_EQ(0, family_list(&self->nl, DOCA_GENL_CMD_USER_GET, &self->l));
+		ASSERT_LT(1, users_in(&self->l));
+		listing_free(&self->l);
 		if (unshare(CLONE_NEWUSER))
 			_exit(HARNESS_EXIT_SKIP);
 		ASSERT_EQ(0, family_open(&nl));
@@ -131,6 +152,9 @@ TEST_F(admin, user_namespace)
 		ASSERT_LT(0, self->l.n);
 		EXPECT_FALSE(self->l.e[0].has[DOCA_GENL_A_ADDR]);
 		EXPECT_EQ(65534, self->l.e[0].v[DOCA_GENL_A_UID]);
+		listing_free(&self->l);
+		ASSERT_EQ(0, family_list(&nl, DOCA_GENL_CMD_USER_GET, &self->l));
+		EXPECT_EQ(1, users_in(&self->l));
 		CHILD_EXIT();
 	}
 	CHILD_MAY_SKIP(pid, "no user namespaces");
