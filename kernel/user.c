@@ -41,7 +41,7 @@ static unsigned long doca_quotas[DOCA_QUOTA_NR] = {
 	[DOCA_QUOTA_EXPORTS] = 65536,
 	[DOCA_QUOTA_IMPORTS] = 65536,
 	[DOCA_QUOTA_DM_BYTES] = 1 << 30,
-	[DOCA_QUOTA_DMAMAP_BYTES] = ULONG_MAX, /* depends on the DMA engine */
+	[DOCA_QUOTA_DMAMAP_BYTES] = 0, /* depends on the DMA engine */
 	[DOCA_QUOTA_CONNECTIONS] = 4096,
 	[DOCA_QUOTA_OBJECTS] = 1024,
 };
@@ -75,6 +75,13 @@ module_param_named(max_connections, doca_quotas[DOCA_QUOTA_CONNECTIONS], ulong,
 MODULE_PARM_DESC(max_connections, "ends of connections of one user");
 module_param_named(max_objects, doca_quotas[DOCA_QUOTA_OBJECTS], ulong, 0644);
 MODULE_PARM_DESC(max_objects, "matrices and keys of one user, for its operations");
+
+#if IS_ENABLED(CONFIG_DMA_ENGINE)
+module_param_named(max_dmamap_bytes, doca_quotas[DOCA_QUOTA_DMAMAP_BYTES],
+		   ulong, 0644);
+MODULE_PARM_DESC(max_dmamap_bytes,
+		 "memory mapped for a DMA engine, for each user; 0: a quarter of what it reaches");
+#endif
 
 /* Return an existing account, or NULL. */
 static struct doca_user *doca_user_find(kuid_t uid)
@@ -229,6 +236,13 @@ void doca_user_uncharge(struct doca_user *user, enum doca_quota what, u64 nr,
 	atomic64_sub(bytes, &user->used[DOCA_QUOTA_OBJECT_BYTES]);
 }
 
+u64 doca_user_limit(enum doca_quota what)
+{
+	unsigned long limit = READ_ONCE(doca_quotas[what]);
+
+	return what == DOCA_QUOTA_DMAMAP_BYTES && !limit ? ULONG_MAX : limit;
+}
+
 struct doca_usage doca_user_usage(const struct doca_user *user,
 				  enum doca_quota what)
 {
@@ -252,7 +266,7 @@ struct doca_usage doca_user_usage(const struct doca_user *user,
 	return (struct doca_usage){
 		.name = names[what],
 		.used = atomic64_read(&user->used[what]),
-		.limit = READ_ONCE(doca_quotas[what]),
+		.limit = doca_user_limit(what),
 	};
 }
 

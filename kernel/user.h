@@ -40,7 +40,7 @@ struct seq_file;
  * struct doca_usage - one kind of which a user has some, and its limit
  * @name: name of the kind; it ends in "bytes" if these are counted
  * @used: how much the user has
- * @limit: how much a user may have; ULONG_MAX if that depends on something else
+ * @limit: how much a user may have; ULONG_MAX if that is not one for all
  */
 struct doca_usage {
 	const char *name;
@@ -80,6 +80,8 @@ int doca_user_charge_below(struct doca_user *user, enum doca_quota what, u64 nr,
 			   u64 limit);
 void doca_user_uncharge(struct doca_user *user, enum doca_quota what, u64 nr,
 			u64 bytes);
+/* Return what a user may have of a kind; ULONG_MAX if that is not one for all. */
+u64 doca_user_limit(enum doca_quota what);
 struct doca_usage doca_user_usage(const struct doca_user *user,
 				  enum doca_quota what);
 void doca_user_show_fdinfo(struct seq_file *m, const struct doca_user *user);

@@ -114,7 +114,6 @@ extern bool doca_engines_unsafe;
 extern unsigned int doca_engine_timeout_ms;
 extern unsigned int doca_engine_min;
 extern unsigned int doca_engine_window;
-extern unsigned long doca_max_dmamap_bytes; /* per user; 0: a share of the mask */
 
 #if IS_ENABLED(CONFIG_DMA_ENGINE)
 struct doca_engine *doca_engine_alloc(struct device *provider);

@@ -133,8 +133,10 @@ static u64 doca_dmamap_bytes(const struct doca_memory *memory)
 static int doca_dmamap_charge(struct doca_memory *memory,
 			      const struct doca_engine *engine, u64 bytes)
 {
-	u64 limit = READ_ONCE(doca_max_dmamap_bytes) ?: engine->mask / 4;
+	u64 limit = doca_user_limit(DOCA_QUOTA_DMAMAP_BYTES);
 
+	if (limit == ULONG_MAX)
+		limit = engine->mask / 4;
 	return doca_user_charge_below(memory->user, DOCA_QUOTA_DMAMAP_BYTES,
 				      bytes, limit);
 }

@@ -92,8 +92,3 @@ MODULE_PARM_DESC(engine_min,
 unsigned int doca_engine_window = 4 << 20;
 module_param_cb(engine_window, &doca_window_ops, &doca_engine_window, 0644);
 MODULE_PARM_DESC(engine_window, "bytes in flight in a DMA engine, at least 4096");
-
-unsigned long doca_max_dmamap_bytes;
-module_param_named(max_dmamap_bytes, doca_max_dmamap_bytes, ulong, 0644);
-MODULE_PARM_DESC(max_dmamap_bytes,
-		 "memory mapped for a DMA engine, for each user; 0: a quarter of what it reaches");

@@ -6,6 +6,7 @@
 #include "doca_ring.h"
 #include "exporter.h"
 #include "kselftest_harness.h"
+#include "../lib/write_to.h"
 
 #define ROWS 15
 #define FIRST_USER 100000
@@ -126,27 +127,51 @@ TEST_F(users, agree_with_fdinfo)
 	EXPECT_FALSE(e->has[DOCA_GENL_A_LIMIT]);
 }
 
+/* List after a parameter has become greater by one, and set it back; return what it was, or -1 */
+static long list_with_one_more(struct family *nl, struct listing *l, const char *path)
+{
+	char text[32];
+	long was = -1;
+	FILE *f = fopen(path, "r");
+	bool ok = f && fscanf(f, "%ld", &was) == 1;
+
+	if (f)
+		fclose(f);
+	if (!ok)
+		return -1;
+	snprintf(text, sizeof(text), "%ld", was + 1);
+	ok = write_to(path, text) && !list(nl, l);
+	snprintf(text, sizeof(text), "%ld", was);
+	return write_to(path, text) && ok ? was : -1;
+}
+
 /* A limit is shown as it is now */
 TEST_F(users, limits_follow_parameters)
 {
 	const char *const path = "/sys/module/doca/parameters/max_waits";
-	long was = -1;
-	FILE *f = fopen(path, "r");
+	long was = list_with_one_more(&self->nl, &self->l, path);
 
-	ASSERT_NE(NULL, f);
-	ASSERT_EQ(1, fscanf(f, "%ld", &was));
-	fclose(f);
-	f = fopen(path, "w");
-	ASSERT_NE(NULL, f);
-	fprintf(f, "%ld\n", was + 1);
-	ASSERT_EQ(0, fclose(f));
-	EXPECT_EQ(0, list(&self->nl, &self->l));
-	f = fopen(path, "w");
-	ASSERT_NE(NULL, f);
-	fprintf(f, "%ld\n", was);
-	ASSERT_EQ(0, fclose(f));
+	ASSERT_LE(0, was);
 	ASSERT_NE(NULL, row_of(&self->l, getuid(), "waits"));
 	EXPECT_EQ(was + 1, row_of(&self->l, getuid(), "waits")->v[DOCA_GENL_A_LIMIT]);
+}
+
+/* It is not one for all while the parameter is 0, and where there are no engines */
+TEST_F(users, limit_of_engines_is_one_for_all_or_none)
+{
+	const char *const path = "/sys/module/doca/parameters/max_dmamap_bytes";
+	const struct entry *e;
+
+	if (access(path, F_OK))
+		SKIP(return, "the kernel has no DMA engines");
+	ASSERT_EQ(0, list(&self->nl, &self->l));
+	e = row_of(&self->l, getuid(), "dmamap-bytes");
+	ASSERT_NE(NULL, e);
+	EXPECT_FALSE(e->has[DOCA_GENL_A_LIMIT]);
+	ASSERT_EQ(0, list_with_one_more(&self->nl, &self->l, path));
+	e = row_of(&self->l, getuid(), "dmamap-bytes");
+	ASSERT_NE(NULL, e);
+	EXPECT_EQ(1, e->v[DOCA_GENL_A_LIMIT]);
 }
 
 /* More than fits into a message: no row twice, and none left out */

@@ -310,7 +310,8 @@ enum doca_genl_cmd {
  * @DOCA_GENL_A_RESOURCE: string, name of what is limited, such as "queues" or "ring-bytes"
  * @DOCA_GENL_A_USED: u64, what the user has of it
  * @DOCA_GENL_A_LIMIT: u64, what a user may have of it; absent if there is no limit, or not one
- *	for all: "dmamap-bytes" depends on the engine, "locked-bytes" on the process
+ *	for all: "dmamap-bytes" depends on the engine if max_dmamap_bytes is 0, and
+ *	"locked-bytes" on the process
  *
  * 52 is reserved, because it had a meaning once.
  */
