@@ -5,7 +5,7 @@
  *
  *   FAKE_USERS, FAKE_QUEUES  how many; the queues are of two devices in turn
  *   FAKE_ABSENT              the family is not there
- *   FAKE_DENIED              the caller has no privilege
+ *   FAKE_DENIED              errno of what needs privilege: 1 if the caller has none
  *   FAKE_NO_ENGINES          the kernel has no DMA engines
  *   FAKE_BROKEN              the listing of queues fails in the middle
  *   FAKE_INTERRUPTED         how many listings of users something interrupts; before the next one
@@ -271,7 +271,7 @@ static void answer(void)
 	if (fake.request.nlmsg_type == GENL_ID_CTRL)
 		answer_control();
 	else if (fake.cmd == DOCA_GENL_CMD_EXPORT_REVOKE)
-		put_error(getenv("FAKE_DENIED") ? -EPERM : -EINVAL);
+		put_error(-(int)(setting("FAKE_DENIED") ?: EINVAL));
 	else if (fake.cmd == DOCA_GENL_CMD_ENGINE_GET && getenv("FAKE_NO_ENGINES"))
 		put_error(-EOPNOTSUPP);
 	else

@@ -308,7 +308,9 @@ int family_is_privileged(struct family *family, bool *privileged)
 
 	if (err)
 		return fail("cannot ask the driver: %s", nl_geterror(err));
-	*privileged = family->error != -EPERM;
+	if (family->error != -EINVAL && family->error != -EPERM)
+		return say_refused(family);
+	*privileged = family->error == -EINVAL;
 	return 0;
 }
 

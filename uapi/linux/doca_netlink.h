@@ -96,8 +96,9 @@
  * @DOCA_GENL_CMD_EXPORT_REVOKE: make the blob of EXPORT_ID worthless and retire
  *	the keys imported with it, as if its device had been removed: operations
  *	in progress end after their step, and may still be in it when the
- *	answer comes. EINVAL without the id, EPERM without CAP_SYS_ADMIN in the
- *	initial user namespace, ENOENT if there is no such export or it has ended
+ *	answer comes. EPERM without CAP_SYS_ADMIN in the initial user namespace, whatever
+ *	the attributes are; EINVAL without the id, ENOENT if there is no such export or it
+ *	has ended
  * @DOCA_GENL_CMD_DM_GET: listing of device memory: DM_HANDLE, DEV_ID, DEV_NAME, LENGTH,
  *	PINS, IMPORTS, IMPORTED
  * @DOCA_GENL_CMD_ENGINE_GET: dump of DMA engines, without privilege: first the claimed
