@@ -96,8 +96,11 @@ offers_bash() {
 		}
 		shift
 		complete_words "$@"
-		# A command with options of its own
-		[ "$1" != docactl ] || complete_words "$1" top "$2"' bash "$made/bash/$1" "$@"
+		# Commands with options of their own
+		[ "$1" != docactl ] || {
+			complete_words "$1" top "$2"
+			complete_words "$1" metrics "$2"
+		}' bash "$made/bash/$1" "$@"
 }
 
 offers_fish() {

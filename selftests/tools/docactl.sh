@@ -233,9 +233,14 @@ row() {
 	json '[x for x in d if x["uid"] == 0 and x["resource"] == "'"$1"'" and '"$2"'] != []' user
 }
 
+one_file() {
+	row files 'x["used"] == 1' > /dev/null
+}
+
 test_users() {
 	start_export || return
-	row exports 'x["used"] == 1 and x["limit"] > 1' && row files 'x["used"] == 1' &&
+	# Files of ended processes still count for the user for a moment.
+	await one_file && row exports 'x["used"] == 1 and x["limit"] > 1' &&
 		row locked-bytes '"limit" not in x and x["used"] >= '$size &&
 		json 'len({x["uid"] for x in d}) == 1' user show uid 0 &&
 		json 'd == []' user uid 1 && run_ok user && grep -q '^UID  *RESOURCE ' "$work/stdout" &&
@@ -243,12 +248,16 @@ test_users() {
 }
 
 test_metrics() {
-	start_export && run_ok metrics && "$here/prom_format.py" < "$work/stdout" &&
+	start_export && await one_file && run_ok metrics --users &&
+		"$here/prom_format.py" < "$work/stdout" &&
 		grep -qx 'doca_exports 1' "$work/stdout" &&
 		grep -qx 'doca_user_exports{uid="0"} 1' "$work/stdout" &&
 		grep -qx 'doca_listings_interrupted 0' "$work/stdout" &&
 		grep -q '^doca_user_max_exports [1-9]' "$work/stdout" &&
 		grep -q '^doca_device_queues{device="software",state="run"} ' "$work/stdout" || return
+	cp "$work/stdout" "$work/metrics"
+	json 'all("\ndoca_users_%s " % x["resource"].replace("-", "_") in
+		open("'"$work"'/metrics").read() for x in d)' user || return
 	as_user "$tool" metrics > "$work/stdout" 2> "$work/stderr" && return 1
 	[ ! -s "$work/stdout" ] && grep -q "as root" "$work/stderr"
 }

@@ -61,7 +61,7 @@ has() {
 }
 
 test_metrics_are_well_formed() {
-	fake FAKE_USERS=3 FAKE_QUEUES=5 -- metrics && is_well_formed &&
+	fake FAKE_USERS=3 FAKE_QUEUES=5 -- metrics --users && is_well_formed &&
 		has 'doca_devices 3' 'doca_pairs 1' 'doca_files 3' 'doca_queues 9' \
 			'doca_pinned_bytes 24576' 'doca_users 3' 'doca_listings_interrupted 0' \
 			"doca_build_info{version=\"$(cat "$top/VERSION")\"} 1" \
@@ -70,10 +70,11 @@ test_metrics_are_well_formed() {
 			'doca_device_pending_operations{device="software"} 9' \
 			'doca_device_completed_operations{device="software"} 3298534883328' \
 			'doca_user_ring_bytes{uid="2"} 7' 'doca_user_max_ring_bytes 1000' \
+			'doca_users_ring_bytes 21' \
 			'doca_user_locked_bytes{uid="0"} 15' \
 			'doca_engine_state{engine="0000:00:01.0",state="live"} 1' \
 			'doca_engine_copied_bytes_total{engine="0000:00:01.0"} 1000' &&
-		! grep -q '0000:00:02.0\|max_locked\|max_dma_mapped' "$work/stdout"
+		! grep -q '0000:00:02.0\|max_locked\|max_dmamap' "$work/stdout"
 }
 
 # A quote, a backslash, a line's end and a byte that is no text
@@ -87,7 +88,7 @@ test_promtool_agrees() {
 		echo "# there is no promtool, which is in Debian's package prometheus"
 		return 4
 	}
-	fake FAKE_USERS=300 FAKE_QUEUES=20 -- metrics && promtool check metrics <"$work/stdout"
+	fake FAKE_USERS=300 FAKE_QUEUES=20 -- metrics --users && promtool check metrics <"$work/stdout"
 }
 
 refuses_format() {
@@ -126,13 +127,21 @@ test_requests_are_few() {
 	return 1
 }
 
-# A series that was there once is kept by Prometheus: their number has a limit.
-test_series_of_users_are_bounded() {
-	fake FAKE_USERS=300 -- metrics && is_well_formed &&
+# A series that was there once is kept by Prometheus, so users have none unless that is asked for.
+test_users_make_no_series() {
+	fake FAKE_USERS=1 -- metrics && is_well_formed &&
+		has 'doca_user_max_queues 1000' 'doca_users_queues 6' 'doca_users_locked_bytes 15' &&
+		! grep -q 'uid=' "$work/stdout" && sed 's/ [0-9]*$//' "$work/stdout" >"$work/one" &&
+		fake FAKE_USERS=300 -- metrics && has 'doca_users_queues 1800' &&
+		sed 's/ [0-9]*$//' "$work/stdout" | cmp "$work/one" -
+}
+
+test_series_of_users_are_bounded_in_a_file() {
+	fake FAKE_USERS=300 -- metrics --users && is_well_formed &&
 		has 'doca_users 300' 'doca_user_queues{uid="255"} 6' \
 			'doca_user_queues{uid="others"} 264' &&
 		[ "$(grep -c '^doca_user_queues{' "$work/stdout")" -eq 257 ] &&
-		fake FAKE_USERS=256 -- metrics && ! grep -q others "$work/stdout"
+		fake FAKE_USERS=256 -- metrics --users && ! grep -q others "$work/stdout"
 }
 
 test_without_driver_or_right_it_says_what_to_do() {
@@ -141,7 +150,9 @@ test_without_driver_or_right_it_says_what_to_do() {
 	fake FAKE_ABSENT=1 -- user
 	says 1 'the driver is not loaded' || return
 	fake FAKE_DENIED=1 FAKE_USERS=1 -- metrics
-	says 1 'metrics are of all users' && grep -q 'as root' "$work/stderr"
+	says 1 'metrics are of all users' && grep -q 'as root' "$work/stderr" || return
+	fake FAKE_DENIED=12 FAKE_USERS=1 -- metrics
+	says 1 'Cannot allocate memory'
 }
 
 # Half of the figures would be worse than none.
@@ -164,7 +175,7 @@ test_kernels_without_engines_are_no_error() {
 
 # A user that goes meanwhile is in none of the figures; one that always does is told of.
 test_interrupted_listings_begin_anew() {
-	fake FAKE_USERS=3 FAKE_INTERRUPTED=2 -- metrics && is_well_formed &&
+	fake FAKE_USERS=3 FAKE_INTERRUPTED=2 -- metrics --users && is_well_formed &&
 		has 'doca_users 2' 'doca_listings_interrupted 0' &&
 		! grep -q 'uid="2"' "$work/stdout" && read -r requests _ <"$work/counts" &&
 		[ "$requests" -eq 10 ] || return
@@ -184,7 +195,9 @@ test_users_are_shown() {
 	fake FAKE_USERS=1 -- user dev software
 	says 2 "cannot be chosen by 'dev'" || return
 	fake FAKE_USERS=1 -- --json metrics
-	says 2 'json is not for metrics'
+	says 2 'json is not for metrics' || return
+	fake FAKE_USERS=1 -- --users user
+	says 2 'users is for metrics'
 }
 
 # has_form ROWS: a document, and in all of its names no unit by another word

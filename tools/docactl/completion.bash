@@ -21,6 +21,7 @@ _docactl() {
 	file | memory | worker) words='show file pid uid' ;;
 	mapping | export | queue | dm | comch | connection) words='show file pid uid dev' ;;
 	user) words='show uid' ;;
+	metrics) words=--users ;;
 	top) words='file pid uid dev -d --delay -n --count' ;;
 	help) words='device file memory mapping export queue dm engine pair
 		representor comch connection worker user summary top monitor metrics revoke' ;;

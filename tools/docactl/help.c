@@ -57,7 +57,7 @@ static const struct verb verbs[] = {
 	{ "monitor", "",
 	  "tell of devices and pairs that come and go; Ctrl-C ends it",
 	  CMD_MONITOR, NULL },
-	{ "metrics", "",
+	{ "metrics", "[--users]",
 	  "figures in the text format of Prometheus; only for root",
 	  CMD_METRICS, NULL },
 	{ "revoke", "EXPORT...",
@@ -96,6 +96,7 @@ static const char tail[] =
 	"  -j, --json         write JSON; top and monitor write one line each time\n"
 	"  -d, --delay SEC    top: seconds between two looks; default 1\n"
 	"  -n, --count COUNT  top: how often to look; default: for ever\n"
+	"      --users        metrics: series for each user as well, not only their sums\n"
 	"  -h, --help         print this help\n"
 	"  -v, --version      print the version\n"
 	"\n"

@@ -77,14 +77,17 @@ static void totals(const struct figures *f)
 	      f->interrupted);
 }
 
-static int print(const struct figures *figures)
+/* Devices are first, as they alone can fail: half of the metrics are worse than none. */
+static int print(const struct figures *figures, const struct options *opts)
 {
+	if (metrics_of_devices(figures))
+		return -1;
 	prom_gauge("doca_build_info", "The release of docactl.");
 	prom_sample(1, "version", tool_version, NULL);
 	totals(figures);
-	if (metrics_of_devices(figures) || metrics_of_users(figures))
-		return -1;
-	return metrics_of_engines(figures);
+	metrics_of_users(figures, opts->users);
+	metrics_of_engines(figures);
+	return 0;
 }
 
 /* A part of the users would look like all of them. */
@@ -106,11 +109,10 @@ int command_metrics(struct family *family, const struct options *opts)
 	struct figures figures = { 0 };
 	int ret = check_right(family);
 
-	(void)opts;
 	if (!ret)
 		ret = gather(family, &figures);
 	if (!ret)
-		ret = print(&figures);
+		ret = print(&figures, opts);
 	figures_free(&figures);
 	return ret;
 }

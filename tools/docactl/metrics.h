@@ -15,9 +15,13 @@ struct figures {
 	unsigned int interrupted; /* listings of no one moment */
 };
 
-/* Print the metrics of one kind; each returns 0, or says why not and returns -1. */
+/*
+ * Print the metrics of one kind. Those of devices need memory: they return 0, or print nothing, say
+ * why and return -1.
+ */
 int metrics_of_devices(const struct figures *figures);
-int metrics_of_users(const struct figures *figures);
-int metrics_of_engines(const struct figures *figures);
+/* @each: also those of each user, not only their sums */
+void metrics_of_users(const struct figures *figures, bool each);
+void metrics_of_engines(const struct figures *figures);
 
 #endif /* DOCACTL_METRICS_H */

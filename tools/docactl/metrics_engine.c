@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Metrics of the DMA engines that have been added; none of those that could be. */
-#include <string.h>
-
 #include "field.h"
 #include "metrics.h"
 #include "prom.h"
@@ -14,22 +12,10 @@ static void name_of(const struct record *engine, char name[FIELD_TEXT_MAX])
 	field_text(&name_field, engine, name);
 }
 
-/* The first alone has series, if two have one name. */
-static bool is_shown(const struct records *engines, size_t which)
+static bool is_shown(const struct record *engine)
 {
-	const struct record *engine = &engines->all[which];
-	char name[FIELD_TEXT_MAX], other[FIELD_TEXT_MAX];
-	size_t i;
-
-	if (record_value(engine, DOCA_GENL_A_ENGINE_STATE) == DOCA_ENGINE_FREE)
-		return false;
-	name_of(engine, name);
-	for (i = 0; i < which; i++) {
-		name_of(&engines->all[i], other);
-		if (!strcmp(name, other))
-			return false;
-	}
-	return true;
+	return record_value(engine, DOCA_GENL_A_ENGINE_STATE) !=
+	       DOCA_ENGINE_FREE;
 }
 
 static void print_values(const struct records *engines, int attr)
@@ -38,7 +24,7 @@ static void print_values(const struct records *engines, int attr)
 	size_t i;
 
 	for (i = 0; i < engines->n; i++) {
-		if (!is_shown(engines, i))
+		if (!is_shown(&engines->all[i]))
 			continue;
 		name_of(&engines->all[i], name);
 		prom_sample(record_value(&engines->all[i], attr), "engine",
@@ -59,7 +45,7 @@ static void print_info(const struct records *engines)
 
 	prom_gauge("doca_engine_info", "A DMA engine.");
 	for (i = 0; i < engines->n; i++) {
-		if (!is_shown(engines, i))
+		if (!is_shown(&engines->all[i]))
 			continue;
 		name_of(&engines->all[i], name);
 		field_text(&driver, &engines->all[i], by);
@@ -86,7 +72,7 @@ static void print_states(const struct records *engines)
 		uint64_t state = record_value(&engines->all[i],
 					      DOCA_GENL_A_ENGINE_STATE);
 
-		if (!is_shown(engines, i))
+		if (!is_shown(&engines->all[i]))
 			continue;
 		name_of(&engines->all[i], name);
 		for (j = 0; j < sizeof(states) / sizeof(states[0]); j++)
@@ -95,7 +81,7 @@ static void print_states(const struct records *engines)
 	}
 }
 
-int metrics_of_engines(const struct figures *figures)
+void metrics_of_engines(const struct figures *figures)
 {
 	static const struct {
 		const char *name, *help;
@@ -127,5 +113,4 @@ int metrics_of_engines(const struct figures *figures)
 	prom_gauge("doca_engine_mapped_memories",
 		   "Memories that are mapped for an engine.");
 	print_values(engines, DOCA_GENL_A_ENGINE_MAPS);
-	return 0;
 }

@@ -12,10 +12,13 @@
 
 #define DEVICE_NAME_MAX 64 /* including the NUL */
 
+enum { USERS = 256 }; /* it has no letter */
+
 static const struct option long_options[] = {
 	{ "json", no_argument, NULL, 'j' },
 	{ "delay", required_argument, NULL, 'd' },
 	{ "count", required_argument, NULL, 'n' },
+	{ "users", no_argument, NULL, USERS },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'v' },
 	{ NULL, 0, NULL, 0 },
@@ -336,6 +339,9 @@ void options_parse(struct options *opts, int argc, char **argv)
 						   UINT32_MAX);
 			for_top = true;
 			break;
+		case USERS:
+			opts->users = true;
+			break;
 		case 'h':
 			help_print();
 		case 'v':
@@ -349,6 +355,8 @@ void options_parse(struct options *opts, int argc, char **argv)
 	take_words(opts, argv + optind, argc - optind);
 	if (for_top && opts->command != CMD_TOP)
 		usage("--delay and --count are for top only");
+	if (opts->users && opts->command != CMD_METRICS)
+		usage("--users is for metrics only");
 	if (opts->json && opts->command == CMD_REVOKE)
 		usage("--json is not for revoke, which prints nothing");
 	if (opts->json && opts->command == CMD_METRICS)

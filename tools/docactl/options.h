@@ -57,6 +57,7 @@ struct options {
 	const struct kind *kind; /* for CMD_SHOW, CMD_ENGINE and CMD_PAIR */
 	struct filter filter; /* for CMD_SHOW and CMD_TOP */
 	bool json;
+	bool users; /* for CMD_METRICS: a series for each user */
 	double delay; /* for CMD_TOP, in seconds */
 	unsigned long count; /* likewise; 0: for ever */
 	enum engine_command engine_command;
