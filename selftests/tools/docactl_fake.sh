@@ -244,25 +244,59 @@ test_json_has_one_form() {
 	fi
 }
 
-# Run the line of the unit, over the fake family and for another folder.
-test_unit_replaces_the_file_at_once() {
-	local unit=$top/packaging/node_exporter/doca-metrics.service line
-	line=$(sed -n "s,^ExecStart=/bin/sh -c '\(.*\)'\$,\1,p" "$unit")
-	[ -n "$line" ] || return
-	run_line() {
-		PATH=$(dirname "$tool"):$PATH LD_PRELOAD=$work/fake.so TO=$work/doca.prom \
-			env "$@" /bin/sh -c "$line" 2>"$work/stderr"
+# run_unit SETTING=VALUE...: what the service runs, over the fake family, for another folder, and with
+# $work/driver for the folder of the module
+run_unit() {
+	local line
+	line=$(sed -e ':a' -e '/\\$/{N;s/\\\n[[:blank:]]*/ /;ta' -e '}' \
+		"$top/packaging/node_exporter/doca-metrics.service" |
+		sed -n "s,/sys/module/doca,$work/driver,;s,^ExecStart=/bin/sh -Cc '\(.*\)'\$,\1,p")
+	[ -n "$line" ] || {
+		echo "# the service has no line that can be run here"
+		return 3
 	}
-	run_line FAKE_USERS=1 && grep -qx 'doca_users 1' "$work/doca.prom" &&
-		[ ! -e "$work/doca.prom.new" ] || return
-	! run_line FAKE_DENIED=1 && grep -qx 'doca_users 1' "$work/doca.prom"
+	PATH=$(dirname "$tool"):$PATH LD_PRELOAD=$work/fake.so TO=$work/doca.prom \
+		env "$@" /bin/sh -Cc "$line" 2>"$work/stderr"
+}
+
+test_unit_replaces_the_file_at_once() {
+	mkdir -p "$work/driver" && run_unit FAKE_USERS=1 && grep -qx 'doca_users 1' "$work/doca.prom" &&
+		[ ! -e "$work/doca.prom.new" ] && run_unit FAKE_USERS=2 &&
+		grep -qx 'doca_users 2' "$work/doca.prom" || return
+	run_unit FAKE_DENIED=1
+	[ $? -eq 1 ] && grep -qx 'doca_users 2' "$work/doca.prom" && [ ! -e "$work/doca.prom.new" ]
+}
+
+# Not even one that comes after the old file was removed, which is as if that was never done.
+test_unit_writes_through_no_link() {
+	mkdir -p "$work/driver" "$work/bin" && echo mine >"$work/victim" || return
+	ln -sf victim "$work/doca.prom.new" && run_unit FAKE_USERS=1 || return
+	printf '#!/bin/sh\n' >"$work/bin/rm" && chmod +x "$work/bin/rm" &&
+		ln -sf victim "$work/doca.prom.new" || return
+	PATH=$work/bin:$PATH run_unit FAKE_USERS=1
+	[ $? -eq 1 ] && [ "$(cat "$work/victim")" = mine ]
+}
+
+# Old figures are no figures of now.
+test_unit_leaves_none_without_driver() {
+	mkdir -p "$work/driver" && run_unit FAKE_USERS=1 && [ -e "$work/doca.prom" ] || return
+	rmdir "$work/driver" && run_unit FAKE_ABSENT=1 && [ ! -e "$work/doca.prom" ]
+}
+
+# What systemd says of the units, whose service is changed by a script of sed
+complaints_of_units() {
+	rm -rf "$work/units" && mkdir "$work/units" && cp "$top"/packaging/node_exporter/* "$work/units" &&
+		sed -i "$1" "$work/units/doca-metrics.service" || return
+	systemd-analyze verify --man=no "$work"/units/doca-metrics.* 2>&1 | grep doca-metrics
 }
 
 test_units_are_understood() {
 	command -v systemd-analyze >/dev/null || return 4
-	mkdir "$work/units" && cp "$top"/packaging/node_exporter/* "$work/units" &&
-		systemd-analyze verify --man=no "$work"/units/doca-metrics.* 2>"$work/stderr"
-	! grep 'doca-metrics' "$work/stderr"
+	complaints_of_units 's/^ProtectHome=.*/ProtectHome=nonsense/' >"$work/faults" || {
+		echo "# nothing is said of a value that is wrong"
+		return 1
+	}
+	! complaints_of_units ''
 }
 
 # Each command that the plug-in of sos names works: docactl's over the fake family.
