@@ -104,6 +104,7 @@ test_bad_format_is_found() {
 	refuses_format '' 'no samples' &&
 		refuses_format "${head}a 1" 'has no end' &&
 		refuses_format "${head}a 1\na 1\n" 'a sample twice' &&
+		refuses_format "${head}a{b=\"1\",c=\"2\"} 1\na{c=\"2\",b=\"1\"} 1\n" 'a sample twice' &&
 		refuses_format "${head}b 1\n" 'of another metric' &&
 		refuses_format "${head}a{b=\"c\"d\"} 1\n" 'cannot be read' &&
 		refuses_format "${head}a{b=\"\\\\\\\\c\"} 1\n${head}" 'declared twice' &&

@@ -41,12 +41,12 @@ class Checker:
         name, labels = match[1], match[2] or ''
         if name != self.current:
             self.faults.append(f'{name}: a sample of another metric')
-        names = [label[0] for label in re.findall(LABEL, labels)]
-        if len(set(names)) < len(names):
+        pairs = sorted(re.findall(LABEL, labels))
+        if len(dict(pairs)) < len(pairs):
             self.faults.append(f'{name}: a label twice')
-        if (name, labels) in self.samples:
+        if (name, *pairs) in self.samples:
             self.faults.append(f'{name}{{{labels}}}: a sample twice')
-        self.samples.add((name, labels))
+        self.samples.add((name, *pairs))
 
     def line(self, line):
         if match := HELP.fullmatch(line):
