@@ -11,6 +11,8 @@
 
 #include "usage.h"
 
+const char tool_version[] = OPEN_DOCA_VERSION;
+
 void usage_said(void)
 {
 	fprintf(stderr, "Try '%s --help'.\n", tool_name);
@@ -30,8 +32,6 @@ void usage(const char *fmt, ...)
 }
 
 /* Return the suffix's power of 1024, 0 for any other text. */
-const char tool_version[] = OPEN_DOCA_VERSION;
-
 static size_t power_of(const char *text, const char *suffixes)
 {
 	size_t i;
