@@ -190,7 +190,7 @@ static void amount_text(const struct record *record, uint64_t amount,
 		snprintf(text, FIELD_TEXT_MAX, "%" PRIu64, amount);
 }
 
-/* As df does, it rounds up: 100 is a limit that is reached. */
+/* As df does, it rounds up: what is used at all is not 0. */
 static uint64_t used_percent(const struct record *record, uint64_t limit)
 {
 	unsigned __int128 used = record_value(record, DOCA_GENL_A_USED);
