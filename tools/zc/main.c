@@ -109,12 +109,20 @@ static void print_process(struct json_object *p)
 	}
 }
 
-static void print_json(struct json_object *all)
+static int print_json(struct json_object *all)
 {
 	struct json_object *document = json_document(json_object_get(all));
+	const char *text = document ?
+				   json_object_to_json_string_ext(
+					   document, JSON_C_TO_STRING_PRETTY) :
+				   NULL;
 
-	puts(json_object_to_json_string_ext(document, JSON_C_TO_STRING_PRETTY));
+	if (text)
+		puts(text);
+	else
+		fputs("doca_zc: out of memory\n", stderr);
 	json_object_put(document);
+	return text ? 0 : -1;
 }
 
 static int print(struct json_object *all, bool json)
@@ -124,8 +132,8 @@ static int print(struct json_object *all, bool json)
 	if (!nr)
 		fputs("doca_zc: no process of this user has used zero-copy receive; see onload(1)\n",
 		      stderr);
-	if (json)
-		print_json(all);
+	if (json && print_json(all))
+		return EXIT_FAILURE;
 	for (size_t i = 0; !json && i < nr; i++)
 		print_process(json_object_array_get_idx(all, i));
 	if (!fflush(stdout) && !ferror(stdout))
