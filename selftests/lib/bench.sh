@@ -24,7 +24,7 @@ e = dict(s[2:].split(': ', 1) for s in lines if s.startswith('#'))
 c = list(csv.DictReader(s for s in lines if not s.startswith('#')))
 
 def ways(size, depth):
-    return {r['way']: r for r in j['results']
+    return {r['way']: r for r in j['rows']
             if (r['size'], r['depth']) == (size, depth)}
 
 def measured(peer):

@@ -35,15 +35,15 @@ test_throughput() {
 		holds '{"doca_dma", "memcpy"} <= set(ways(64, 1))' &&
 		holds '{"rep movsq", "loop"} & set(ways(64, 1))' &&
 		holds 'all(r["ops_per_s"] > 0 and r["latency_ns"] > 0
-			for r in j["results"])' &&
+			for r in j["rows"])' &&
 		holds 'all(r["bytes_per_s"] == 0 for r in ways(0, 4).values())'
 }
 
 # All that is in one file is in the other.
 test_the_files_say_the_same() {
-	holds '[r["way"] for r in c] == [r["way"] for r in j["results"]]' &&
+	holds '[r["way"] for r in c] == [r["way"] for r in j["rows"]]' &&
 		holds '[float(r["ops_per_s"]) for r in c] ==
-			[r["ops_per_s"] for r in j["results"]]' &&
+			[r["ops_per_s"] for r in j["rows"]]' &&
 		holds 'e == j["environment"]'
 }
 
@@ -69,11 +69,11 @@ test_ratios() {
 
 test_latency() {
 	small latency && grep -q 'p99.9' "$work/stdout" &&
-		holds 'all(r["depth"] == 1 for r in j["results"])' &&
+		holds 'all(r["depth"] == 1 for r in j["rows"])' &&
 		holds 'all(0 < r["p50_ns"] <= r["p99_ns"] <= r["p99.9_ns"] <=
-			r["max_ns"] for r in j["results"])' &&
-		holds 'all(r["latency_ns"] <= r["max_ns"] for r in j["results"])' &&
-		holds 'c[-1]["p99.9_ns"] == str(j["results"][-1]["p99.9_ns"])'
+			r["max_ns"] for r in j["rows"])' &&
+		holds 'all(r["latency_ns"] <= r["max_ns"] for r in j["rows"])' &&
+		holds 'c[-1]["p99.9_ns"] == str(j["rows"][-1]["p99.9_ns"])'
 }
 
 test_events() {
@@ -105,12 +105,12 @@ test_comch() {
 test_rdma() {
 	[ -e /sys/class/infiniband/rxe0 ] || return 4
 	run_ok --seconds 0.001 --runs 1 rdma --json "$work/r.json" &&
-		holds '{(r["operation"], r["size"], r["depth"]) for r in j["results"]} ==
+		holds '{(r["operation"], r["size"], r["depth"]) for r in j["rows"]} ==
 			{(o, s, d) for o in ("send", "write", "read")
 				for s in (64, 65536) for d in (1, 32)}' &&
-		holds 'all(r["part_of"]["verbs"] > 0 for r in j["results"]
+		holds 'all(r["part_of"]["verbs"] > 0 for r in j["rows"]
 			if r["way"] == "doca_rdma")' &&
-		holds 'all(r["p50_ns"] > 0 for r in j["results"] if r["depth"] == 1)'
+		holds 'all(r["p50_ns"] > 0 for r in j["rows"] if r["depth"] == 1)'
 }
 
 # The driver within a process lists devices whose nodes there are.
@@ -130,8 +130,8 @@ test_rdma_without_a_device() {
 test_compute() {
 	strict="" run_ok --seconds 0.001 --runs 1 compute --json "$work/r.json" &&
 		holds '{"sha256", "sha512", "deflate", "inflate", "lz4", "ec 8+2", "gcm"} ==
-			{r["operation"] for r in j["results"] if r["way"].startswith("doca")}' &&
-		holds 'all(r["part_of"]["library"] > 0 for r in j["results"]
+			{r["operation"] for r in j["rows"] if r["way"].startswith("doca")}' &&
+		holds 'all(r["part_of"]["library"] > 0 for r in j["rows"]
 			if r["way"].startswith("doca") and r["operation"] not in ("lz4", "ec 8+2"))'
 }
 

@@ -49,7 +49,7 @@ import json, sys, xml.etree.ElementTree as tree
 work = sys.argv[1]
 svg = '{http://www.w3.org/2000/svg}'
 root = tree.parse(work + '/r.svg').getroot()
-rows = [r for r in json.load(open(work + '/r.json'))['results']
+rows = [r for r in json.load(open(work + '/r.json'))['rows']
         if r['size']]
 ways = {r['way'] for r in rows}
 texts = {t.text for t in root.iter(svg + 'text')}
@@ -100,7 +100,7 @@ test_pinning() {
 	ret=$?
 	echo "$had" 2> /dev/null > $reserve || :
 	[ $ret = 0 ] || return
-	holds "{$kinds}"' <= {r["operation"] for r in j["results"]
+	holds "{$kinds}"' <= {r["operation"] for r in j["rows"]
 		if r["way"] == "doca_mmap" and r["size"] == 8 << 20}' || return
 	[ ! -e /sys/class/infiniband/rxe0 ] ||
 		holds 'ways(8 << 20, 1)["doca_mmap"]["part_of"]["ibv_reg_mr"] > 0'
@@ -108,11 +108,11 @@ test_pinning() {
 
 test_scaling() {
 	run_ok --seconds 0.001 --runs 1 scaling --json "$work/r.json" &&
-		holds 'len(j["results"]) == 16 and all(r["ops_per_s"] > 0
-			for r in j["results"])' &&
-		holds 'sum("first" in r["part_of"] for r in j["results"]) == 11' &&
+		holds 'len(j["rows"]) == 16 and all(r["ops_per_s"] > 0
+			for r in j["rows"])' &&
+		holds 'sum("first" in r["part_of"] for r in j["rows"]) == 11' &&
 		holds '{"64 queues", "2 pairs", "10000 of 10000 maps", "doca_ctx"} <=
-			{r["way"] for r in j["results"]}'
+			{r["way"] for r in j["rows"]}'
 }
 
 # $1: a Python expression of what the ways there must be, beside those of sockets. It ends
@@ -120,9 +120,9 @@ test_scaling() {
 datagrams() {
 	holds "all({'recvmsg', 'recvmmsg', 'sendmmsg', 'packet'} | $1 <= set(ways(s, d))
 		for s in (64, 1472) for d in (1, 32))" &&
-		holds 'all(r["cpu_ns"] > 0 and r["ops_per_s"] > 0 for r in j["results"])' &&
+		holds 'all(r["cpu_ns"] > 0 and r["ops_per_s"] > 0 for r in j["rows"])' &&
 		holds 'ways(64, 32)["recvmmsg"]["part_of"]["recvmsg"] > 0' &&
-		holds '[r["cpu_ns"] for r in j["results"]] == [float(r["cpu_ns"]) for r in c]'
+		holds '[r["cpu_ns"] for r in j["rows"]] == [float(r["cpu_ns"]) for r in c]'
 }
 
 test_datagrams() {

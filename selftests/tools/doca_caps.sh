@@ -199,7 +199,7 @@ test_targets_are_representors() {
 test_libraries_are_installed() {
 	run_ok --list-libs && has common installed && has dma installed &&
 		has sync_event installed &&
-		run_ok --list-libs --json && json 'r["argp"] == r["dm"] == "installed"'
+		run_ok --list-libs --json && json 'r["libraries"]["argp"] == r["libraries"]["dm"] == "installed"'
 }
 
 test_levels_are_installed() {
@@ -207,7 +207,7 @@ test_levels_are_installed() {
 	for level in 3.0 1.5 1.3; do
 		run_ok --levels && has "$level" installed &&
 			run_ok --levels --json &&
-			json "r['$level'] == 'installed'" || return
+			json "r['levels']['$level'] == 'installed'" || return
 	done
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <stdio.h>
 
+#include "common/json_version.h"
 #include "file.h"
 
 static void print_string(FILE *f, const char *s)
@@ -77,9 +78,10 @@ void json_print(FILE *f, const struct results *results)
 {
 	unsigned int i;
 
-	fputs("{\n\"version\": 1,\n\"environment\": {", f);
+	fprintf(f, "{\n\"version\": %d,\n\"environment\": {",
+		JSON_FORM_VERSION);
 	print_facts(f, results);
-	fputs("\n},\n\"results\": [", f);
+	fputs("\n},\n\"rows\": [", f);
 	for (i = 0; i < results->nr_rows; i++) {
 		if (i)
 			putc(',', f);

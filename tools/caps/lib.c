@@ -137,11 +137,13 @@ void lib_report_caps(struct json_object *to, const struct doca_devinfo *info,
 struct json_object *lib_report_list(void)
 {
 	struct json_object *report = report_new_object();
+	struct json_object *all = report_new_object();
 
+	report_add(report, "libraries", all);
 	for (const struct lib *lib = libs; lib->name; lib++) {
 		void *handle = dlopen(lib->file, RTLD_LAZY | RTLD_LOCAL);
 
-		report_add_text(report, lib->name,
+		report_add_text(all, lib->name,
 				handle ? "installed" : "not installed");
 		if (handle)
 			dlclose(handle);
@@ -161,13 +163,15 @@ static const struct {
 struct json_object *lib_report_levels(void)
 {
 	struct json_object *report = report_new_object();
+	struct json_object *all = report_new_object();
 	size_t i;
 
+	report_add(report, "levels", all);
 	for (i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
 		void *handle = dlopen(levels[i].file, RTLD_LAZY | RTLD_LOCAL);
 		bool there = handle && dlsym(handle, levels[i].symbol);
 
-		report_add_text(report, levels[i].name,
+		report_add_text(all, levels[i].name,
 				there ? "installed" : "not installed");
 		if (handle)
 			dlclose(handle);

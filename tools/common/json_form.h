@@ -3,20 +3,23 @@
 #ifndef COMMON_JSON_FORM_H
 #define COMMON_JSON_FORM_H
 
+#include <assert.h>
+#include <string.h>
+
 #include <json-c/json.h>
 
-/* It changes when a name goes or means something else, not when one is added. */
-#define JSON_FORM_VERSION 1
+#include "json_version.h"
 
 /*
  * Make a document of an array, whose elements are its rows, or of an object, whose members become
- * its own; NULL without memory. Takes over the reference.
+ * its own, of which none is called "version"; NULL without memory, for which @content may be NULL,
+ * too. Takes over the reference.
  */
 static inline struct json_object *json_document(struct json_object *content)
 {
 	struct json_object *document = json_object_new_object();
 	int err =
-		!document ||
+		!content || !document ||
 		json_object_object_add(document, "version",
 				       json_object_new_int(JSON_FORM_VERSION));
 
@@ -25,8 +28,11 @@ static inline struct json_object *json_document(struct json_object *content)
 					     json_object_get(content));
 	} else if (!err) {
 		json_object_object_foreach(content, name, value)
+		{
+			assert(strcmp(name, "version") != 0);
 			err |= json_object_object_add(document, name,
 						      json_object_get(value));
+		}
 	}
 	json_object_put(content);
 	if (!err)
