@@ -288,7 +288,7 @@ test_unit_leaves_none_without_driver() {
 	rmdir "$work/driver" && run_unit FAKE_ABSENT=1 && [ ! -e "$work/doca.prom" ]
 }
 
-# What systemd says of the units, whose service is changed by a script of sed
+# Tells what systemd says of the units, with the service changed by a script of sed
 complaints_of_units() {
 	rm -rf "$work/units" && mkdir "$work/units" && cp "$top"/packaging/node_exporter/* "$work/units" &&
 		sed -i "$1" "$work/units/doca-metrics.service" || return
