@@ -436,7 +436,10 @@ __attribute__((noinline)) static enum lane_turn end_one(struct doca_rdma *rdma)
 					     end_plain_send(rdma, task, plain);
 }
 
-/* Like lane_progress(), while there is nothing else to do, nor news. */
+/*
+ * Like lane_progress(), while there is nothing else to do, nor news. The engine's full turns may
+ * always be another context's, so ask for one after some completions.
+ */
 static enum lane_turn lane_reap(struct doca_ctx *ctx)
 {
 	struct doca_rdma *rdma = rdma_of(ctx);
@@ -445,7 +448,9 @@ static enum lane_turn lane_reap(struct doca_ctx *ctx)
 			  !driver_current(ctx->queue.generation)))
 		return LANE_AGAIN;
 	if (doca_likely(rdma_poll(rdma)))
-		return end_one(rdma);
+		return doca_unlikely(rdma_news_wait(&rdma->news, rdma->taken)) ?
+			       LANE_AGAIN :
+			       end_one(rdma);
 	if (doca_unlikely(!rdma->calm || !ctx->inflight ||
 			  rdma_async_is_marked(rdma) ||
 			  rdma_news_idle(&rdma->news)))

@@ -14,6 +14,7 @@
 #define RDMA_NEWS_LOOK 256
 #define RDMA_NEWS_IDLE 8
 #define RDMA_NEWS_SHORT 2 /* a short turn takes a small part of the time */
+#define RDMA_NEWS_WAIT 64 /* so many completions may come between two long turns */
 
 struct doca_rdma;
 
@@ -47,6 +48,12 @@ static inline bool rdma_news_idle(struct rdma_news *news)
 {
 	news->turns += RDMA_NEWS_SHORT;
 	return news->turns >= RDMA_NEWS_LOOK;
+}
+
+/* Return true if a long turn is due, @taken completions having been taken. */
+static inline bool rdma_news_wait(const struct rdma_news *news, uint32_t taken)
+{
+	return taken - news->taken >= RDMA_NEWS_WAIT;
 }
 
 /* Let the next call look. */

@@ -52,9 +52,10 @@ static inline void hold_back(struct doca_rdma_connection *connection,
 			     struct doca_task *task)
 {
 	append(connection, task);
-	if (doca_likely(connection->unposted))
+	if (doca_likely(connection->unposted) && !list_empty(&connection->work))
 		return;
-	connection->unposted = task;
+	if (!connection->unposted)
+		connection->unposted = task;
 	rdma_connection_kick(connection);
 }
 

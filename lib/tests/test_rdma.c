@@ -312,6 +312,31 @@ TEST(held_back_tasks_are_posted_by_one_call)
 	rdma_end();
 }
 
+/* Also behind tasks for which there was no room before. */
+TEST(held_back_tasks_are_posted_as_soon_as_there_is_room)
+{
+	rdma_set_up();
+	OK(doca_rdma_set_send_queue_size(rb.rdma[0], 8));
+	rdma_start();
+	connect_both();
+	rb.then = drop;
+	hca.keeps = true;
+	for (int i = 0; i < 9; i++)
+		submit(a_write(local_data(i, 1), a_buf(rb.peers, 40000 + i, 0, 1)));
+	EXPECT_EQ(hca.posted, 8);
+	hca.keeps = false;
+	for (int i = 0; i < 100 && rb.nr < 2; i++)
+		doca_pe_progress(bed.pe);
+	EXPECT_EQ(rb.nr, 2);
+	EXPECT_EQ(hca.posted, 8); /* few are not worth a call */
+	OK(doca_task_submit_ex(a_write(local_data(0, 1), a_buf(rb.peers, 50000, 0, 1)), 0));
+	doca_ctx_flush_tasks(ctx_of(0));
+	EXPECT_EQ(hca.posted, 10);
+	drain(bed.pe);
+	EXPECT_EQ(rb.nr, 10);
+	rdma_end();
+}
+
 static struct doca_task *order[8];
 static unsigned int order_nr;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * One engine with a context of DMA, one of sync events, and two of RDMA that write to each other.
- * All of them always have something to complete: none waits for the others, and each task
+ * One engine with two contexts of DMA, one of sync events, and two of RDMA that write to each other.
+ * Five divide the number of turns after which the engine takes a full one. All of them always have something to complete: none waits for the others, and each task
  * completes as often as it was submitted. DOCA_TEST_TASKS is the number of tasks.
  */
 #include <doca_sync_event.h>
@@ -11,7 +11,7 @@
 #define TASKS 8000
 #define IN_FLIGHT 8 /* tasks that a context has at a time */
 
-enum { DMA, EVENT, WRITES, CONTEXTS = WRITES + 2 };
+enum { DMA, EVENT = DMA + 2, WRITES, CONTEXTS = WRITES + 2 };
 
 static struct slot {
 	struct doca_task *task;
@@ -69,10 +69,10 @@ static struct slot *next_slot(unsigned int context)
 }
 
 /* The fake driver has a device of its own. */
-static void make_copies(struct doca_dma *dma, struct doca_mmap *mmap)
+static void make_copies(struct doca_dma *dma, unsigned int context, struct doca_mmap *mmap)
 {
 	for (size_t i = 0; i < IN_FLIGHT; i++) {
-		struct slot *slot = next_slot(DMA);
+		struct slot *slot = next_slot(context);
 		union doca_data data = { .ptr = slot };
 		struct doca_dma_task_memcpy *task = NULL;
 
@@ -145,14 +145,16 @@ static unsigned long all_done(void)
 	return n;
 }
 
-static void end_all(struct doca_dma *dma, struct doca_sync_event *event, struct doca_mmap *mmap)
+static void end_all(struct doca_dma *dma[2], struct doca_sync_event *event, struct doca_mmap *mmap)
 {
 	for (size_t i = 0; i < CONTEXTS * IN_FLIGHT; i++) {
 		EXPECT(!slots[i].flies);
 		drop(slots[i].task);
 	}
-	OK(doca_ctx_stop(doca_dma_as_ctx(dma)));
-	OK(doca_dma_destroy(dma));
+	for (int i = 0; i < 2; i++) {
+		OK(doca_ctx_stop(doca_dma_as_ctx(dma[i])));
+		OK(doca_dma_destroy(dma[i]));
+	}
 	OK(doca_ctx_stop(doca_sync_event_as_ctx(event)));
 	OK(doca_sync_event_destroy(event));
 	OK(doca_mmap_destroy(mmap));
@@ -163,7 +165,7 @@ TEST(each_context_gets_its_share)
 	const char *number = getenv("DOCA_TEST_TASKS");
 	struct doca_sync_event *event;
 	struct doca_mmap *mmap;
-	struct doca_dma *dma;
+	struct doca_dma *dma[2];
 
 	memset(&mix, 0, sizeof(mix));
 	mix.wanted = number ? strtoul(number, NULL, 0) : TASKS;
@@ -172,11 +174,13 @@ TEST(each_context_gets_its_share)
 		OK(doca_rdma_task_write_set_conf(rb.rdma[i], was_written, was_written, IN_FLIGHT));
 	rdma_start();
 	connect_both();
-	dma = start_dma();
+	for (int i = 0; i < 2; i++)
+		dma[i] = start_dma();
 	event = start_event();
 	mmap = new_mmap(bed.mem, MEM_SIZE, &fake_dev);
 	OK(doca_mmap_start(mmap));
-	make_copies(dma, mmap);
+	for (unsigned int i = 0; i < 2; i++)
+		make_copies(dma[i], DMA + i, mmap);
 	make_adds(event);
 	make_writes(0);
 	make_writes(1);
@@ -187,6 +191,8 @@ TEST(each_context_gets_its_share)
 		if (doca_pe_progress(bed.pe))
 			idle = 0;
 		EXPECT(mix.callbacks <= 1);
+		for (int i = 0; i < 2; i++) /* each looks for news */
+			EXPECT(rb.rdma[i]->taken - rb.rdma[i]->news.taken < 80);
 	}
 	EXPECT_EQ(all_done(), mix.wanted);
 	for (int i = 0; i < CONTEXTS; i++)

@@ -213,7 +213,10 @@ pe_take_short_turn(struct doca_pe *pe)
 	if (!ctx->reap)
 		return LANE_AGAIN;
 	turn = ctx->reap(ctx);
-	return turn == LANE_IDLE && pe->nr_busy > 1 ? LANE_AGAIN : turn;
+	/* another context may have something to do, visited or not */
+	return turn == LANE_IDLE && pe->ctxs.next != pe->ctxs.prev ?
+		       LANE_AGAIN :
+		       turn;
 }
 
 __attribute__((always_inline)) static inline bool
