@@ -15,7 +15,7 @@ tables() {
 results() {
 	cat <<END
 {"environment": {"plan": "$1", "CPUs": "2, of some kind", "figures": "median of 3 runs"},
-"results": [
+"rows": [
  {"operation": "copy", "way": "limit", "size": 4096, "depth": 1, "ops_per_s": 5000000.0,
   "bytes_per_s": 20480000000, $2 "part_of": {}},
  {"operation": "copy", "way": "doca_dma", "size": 4096, "depth": 1, "ops_per_s": 2500000.0,
