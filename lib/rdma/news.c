@@ -62,12 +62,21 @@ void rdma_news_soon(struct doca_rdma *rdma)
 	rdma->news.turns = RDMA_NEWS_LOOK;
 }
 
+/* Return how much a turn weighs. */
+static uint32_t weight_of(const struct doca_rdma *rdma)
+{
+	uint32_t taken = rdma->taken - rdma->news.taken;
+
+	if (taken)
+		return taken;
+	return rdma->ctx.inflight ? RDMA_NEWS_IDLE : RDMA_NEWS_UNUSED;
+}
+
 static bool is_time(struct doca_rdma *rdma)
 {
 	struct rdma_news *news = &rdma->news;
 
-	news->turns += news->taken == rdma->taken ? RDMA_NEWS_IDLE :
-						    rdma->taken - news->taken;
+	news->turns += weight_of(rdma);
 	news->taken = rdma->taken;
 	if (news->turns < RDMA_NEWS_LOOK)
 		return false;

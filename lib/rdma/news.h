@@ -13,6 +13,7 @@
 /* A look comes after so many completions, or turns without one by their weight. */
 #define RDMA_NEWS_LOOK 256
 #define RDMA_NEWS_IDLE 8
+#define RDMA_NEWS_UNUSED 64 /* without tasks turns are rare */
 #define RDMA_NEWS_SHORT 2 /* a short turn takes a small part of the time */
 #define RDMA_NEWS_WAIT 64 /* so many completions may come between two long turns */
 

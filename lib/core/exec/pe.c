@@ -20,6 +20,7 @@
 LOG_SOURCE("COMMON::PE");
 
 #define LOOK_TURNS 64 /* turns until an idle context is polled in any case */
+#define IDLE_TURNS 16 /* short turns that find nothing, until one is polled */
 
 doca_error_t doca_pe_create(struct doca_pe **pe)
 {
@@ -213,10 +214,10 @@ pe_take_short_turn(struct doca_pe *pe)
 	if (!ctx->reap)
 		return LANE_AGAIN;
 	turn = ctx->reap(ctx);
-	/* another context may have something to do, visited or not */
-	return turn == LANE_IDLE && pe->ctxs.next != pe->ctxs.prev ?
-		       LANE_AGAIN :
-		       turn;
+	if (turn == LANE_IDLE &&
+	    (pe->nr_busy > 1 || !(pe->short_turns % IDLE_TURNS)))
+		return LANE_AGAIN;
+	return turn;
 }
 
 __attribute__((always_inline)) static inline bool
