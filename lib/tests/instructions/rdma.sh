@@ -24,8 +24,8 @@ count() {
 
 program=$1
 bad=0
-for case in write:1:150:305 write:16:150:299 send:1:150:260 send:16:150:254 \
-	receive:1:110:273 receive:16:110:284 idle:1:60:100; do
+for case in write:1:150:316 write:16:150:313 send:1:150:270 send:16:150:267 \
+	receive:1:110:284 receive:16:110:295 idle:1:60:142; do
 	IFS=: read -r what batch aim most <<-EOF
 		$case
 	EOF
