@@ -15,7 +15,8 @@
 #define RDMA_NEWS_IDLE 8
 #define RDMA_NEWS_UNUSED 64 /* without tasks turns are rare */
 #define RDMA_NEWS_SHORT 2 /* a short turn takes a small part of the time */
-#define RDMA_NEWS_WAIT 64 /* so many completions may come between two long turns */
+#define RDMA_NEWS_WAIT \
+	64 /* so many completions may come between two long turns */
 
 struct doca_rdma;
 
