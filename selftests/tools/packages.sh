@@ -86,7 +86,9 @@ install_all() {
 	}
 	install -D VERSION "$root/usr/src/open-doca-$(cat VERSION)/VERSION" &&
 		install -D -t "$root/usr/share/doc/open-doca/Documentation" Documentation/*.md Documentation/*.rst \
-			Documentation/*.svg && install -t "$root/usr/share/doc/open-doca" README.md
+			Documentation/*.svg &&
+		install -D -t "$root/usr/share/doc/open-doca/Documentation/pictures" \
+			Documentation/pictures/*.dot && install -t "$root/usr/share/doc/open-doca" README.md
 }
 
 test_rpms_have_the_same_files() {
