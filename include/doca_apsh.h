@@ -1347,17 +1347,17 @@ __doca_apsh_attst_info_get(struct doca_apsh_attestation *attestation,
  * programs that run from a memfd make such places, too. A place is judged twice,
  * the second time with all that leads to it read again.
  *
- * Of a page that is swapped out, that is not in the image, that is a device's, or
- * that was suspicious only once nothing can be said, nor of what half of the
- * call's budget is not enough for: a line in the log tells how many there are.
+ * A page cannot be judged if it is swapped out, not in the image, a device's, or
+ * suspicious only once, or if half of the call's budget is not enough to come to
+ * it: a line in the log tells how many there are.
  *
  * @param[in] process  Process.
  * @param[out] suspected_injections  Array; free it with
  *             doca_apsh_injection_detect_free(). NULL if nothing is suspicious.
  * @param[out] suspected_injections_size  How many.
  *
- * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
  * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
  * @retval DOCA_ERROR_INITIALIZATION  The system was destroyed, or cannot be read; what
  *         leads to the process is not in the image; or nothing was found, but
  *         memory areas are missing, broken, or more than the limit.

@@ -22,6 +22,16 @@ static void set_up_copy(void)
 	memset(at_va(has_.page), 2, 4096);
 }
 
+/* Let the area have that many pages and nothing but memory; the first one is mapped. */
+static void make_large(int pages, u64 flags)
+{
+	u64 area = slots(has_.leaf)[9];
+
+	set_area(9, 0, flags);
+	set(area, F_VMA_END, USER_VA + pages * 4096);
+	pivots(has_.leaf)[9] = USER_VA + pages * 4096 - 1;
+}
+
 enum { TMPFS_MAGIC = 0x01021994 };
 
 /* A file in memory without a path. */
@@ -192,18 +202,15 @@ TEST(a_header_beside_code_is_found)
 
 TEST(pages_that_follow_each_other_are_one_place)
 {
-	u64 area, page;
+	u64 page;
 
 	set_up_copy();
-	area = slots(has_.leaf)[9];
-	set_area(9, 0, 5);
+	make_large(4, 5);
 	for (int i = 1; i < 4; i++) {
 		page = object(4096, 4096);
 		((u8 *)at_va(page))[77] = i != 2;
 		own_entry()[i] = pa_of(page) | 7;
 	}
-	set(area, F_VMA_END, USER_VA + 4 * 4096);
-	pivots(has_.leaf)[9] = USER_VA + 4 * 4096 - 1;
 	look();
 	ASSERT(nr == 2);
 	EXPECT_EQ(SUSPECT(found[0], SUSPECTED_AREA_START), USER_VA);
@@ -400,9 +407,7 @@ TEST(what_is_suspicious_once_is_not_reported)
 	page = object(4096, 4096);
 	((u8 *)at_va(page))[4095] = 1;
 	own_entry()[1] = pa_of(page) | 7;
-	set_area(9, 0, 5);
-	set(area, F_VMA_END, USER_VA + 2 * 4096);
-	pivots(has_.leaf)[9] = USER_VA + 2 * 4096 - 1;
+	make_large(2, 5);
 	*own_entry() = 0;
 	look_while_it_moves(own_entry_va(), pa_of(has_.page) | 7);
 	ASSERT(nr == 1);
@@ -421,16 +426,11 @@ TEST(what_is_suspicious_once_is_not_reported)
 /* Half of the budget is for the second look; what is found in the first half is reported. */
 TEST(code_without_an_end_is_judged_in_part)
 {
-	u64 area;
-
 	set_up_copy();
-	area = slots(has_.leaf)[9];
-	set_area(9, 0, 7);
+	make_large(512, 7);
 	own_entry()[1] = pa_of(object(4096, 4096)) | 7; /* zeros */
 	for (int i = 2; i < 512; i++)
 		own_entry()[i] = own_entry()[1];
-	set(area, F_VMA_END, USER_VA + 512 * 4096);
-	pivots(has_.leaf)[9] = USER_VA + 512 * 4096 - 1;
 	s = started_system();
 	s->budget.bytes = 1 << 20;
 	logged();
@@ -445,15 +445,10 @@ TEST(code_without_an_end_is_judged_in_part)
 /* More places than may be reported are told. */
 TEST(too_many_places_are_told)
 {
-	u64 area;
-
 	set_up_copy();
-	area = slots(has_.leaf)[9];
-	set_area(9, 0, 7);
+	make_large(40, 7);
 	for (int i = 2; i < 40; i += 2)
 		own_entry()[i] = own_entry()[0];
-	set(area, F_VMA_END, USER_VA + 40 * 4096);
-	pivots(has_.leaf)[9] = USER_VA + 40 * 4096 - 1;
 	s = started_system();
 	s->limits[DOCA_APSH_VADS_LIMIT] = 10;
 	logged();
