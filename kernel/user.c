@@ -26,8 +26,8 @@ struct doca_user {
 /* An array by user id, not a list: a user with many ids must not make others search. */
 static DEFINE_XARRAY_FLAGS(doca_users, XA_FLAGS_ACCOUNT);
 
-/* How many accounts have come and gone */
-static atomic_t doca_users_changes = ATOMIC_INIT(0);
+/* How many accounts have come and gone; written under the table's lock */
+static u32 doca_users_changes;
 
 static unsigned long doca_quotas[DOCA_QUOTA_NR] = {
 	[DOCA_QUOTA_OBJECT_BYTES] = 56 << 20,
@@ -114,6 +114,19 @@ static void doca_user_free(struct doca_user *user)
 	kfree(user);
 }
 
+static int doca_user_insert(struct doca_user *user)
+{
+	int rc;
+
+	xa_lock(&doca_users);
+	rc = __xa_insert(&doca_users, __kuid_val(user->uid), user,
+			 GFP_KERNEL_ACCOUNT);
+	if (!rc)
+		WRITE_ONCE(doca_users_changes, doca_users_changes + 1);
+	xa_unlock(&doca_users);
+	return rc;
+}
+
 struct doca_user *doca_user_get_current(void)
 {
 	kuid_t uid = current_uid();
@@ -126,16 +139,13 @@ struct doca_user *doca_user_get_current(void)
 	new = doca_user_alloc(uid);
 	if (!new)
 		return ERR_PTR(-ENOMEM);
-	while ((rc = xa_insert(&doca_users, __kuid_val(uid), new,
-			       GFP_KERNEL_ACCOUNT)) == -EBUSY) {
+	while ((rc = doca_user_insert(new)) == -EBUSY) {
 		user = doca_user_find(uid);
 		if (user)
 			break;
 	}
-	if (!rc) {
-		atomic_inc(&doca_users_changes);
+	if (!rc)
 		return new;
-	}
 	doca_user_free(new);
 	return user ?: ERR_PTR(rc);
 }
@@ -154,13 +164,13 @@ void doca_user_put(struct doca_user *user)
 
 	xa_lock(&doca_users);
 	last = !--user->refs;
-	if (last)
+	if (last) {
 		__xa_erase(&doca_users, __kuid_val(user->uid));
+		WRITE_ONCE(doca_users_changes, doca_users_changes + 1);
+	}
 	xa_unlock(&doca_users);
-	if (!last)
-		return;
-	atomic_inc(&doca_users_changes);
-	doca_user_free(user);
+	if (last)
+		doca_user_free(user);
 }
 
 struct doca_user *doca_user_next(u32 *uid, u32 last)
@@ -180,7 +190,7 @@ struct doca_user *doca_user_next(u32 *uid, u32 last)
 
 u32 doca_users_generation(void)
 {
-	return (u32)atomic_read(&doca_users_changes) << 1 | 1;
+	return READ_ONCE(doca_users_changes) << 1 | 1;
 }
 
 kuid_t doca_user_uid(const struct doca_user *user)
@@ -238,9 +248,7 @@ void doca_user_uncharge(struct doca_user *user, enum doca_quota what, u64 nr,
 
 u64 doca_user_limit(enum doca_quota what)
 {
-	unsigned long limit = READ_ONCE(doca_quotas[what]);
-
-	return what == DOCA_QUOTA_DMAMAP_BYTES && !limit ? ULONG_MAX : limit;
+	return READ_ONCE(doca_quotas[what]);
 }
 
 struct doca_usage doca_user_usage(const struct doca_user *user,
@@ -262,11 +270,14 @@ struct doca_usage doca_user_usage(const struct doca_user *user,
 		[DOCA_QUOTA_CONNECTIONS] = "connections",
 		[DOCA_QUOTA_OBJECTS] = "objects",
 	};
+	u64 limit = doca_user_limit(what);
 
+	if (what == DOCA_QUOTA_DMAMAP_BYTES && !limit)
+		limit = ULONG_MAX;
 	return (struct doca_usage){
 		.name = names[what],
 		.used = atomic64_read(&user->used[what]),
-		.limit = doca_user_limit(what),
+		.limit = limit,
 	};
 }
 

@@ -80,7 +80,7 @@ int doca_user_charge_below(struct doca_user *user, enum doca_quota what, u64 nr,
 			   u64 limit);
 void doca_user_uncharge(struct doca_user *user, enum doca_quota what, u64 nr,
 			u64 bytes);
-/* Return what a user may have of a kind; ULONG_MAX if that is not one for all. */
+/* Return what a user may have; 0 of DOCA_QUOTA_DMAMAP_BYTES if each engine has a limit. */
 u64 doca_user_limit(enum doca_quota what);
 struct doca_usage doca_user_usage(const struct doca_user *user,
 				  enum doca_quota what);

@@ -133,10 +133,9 @@ static u64 doca_dmamap_bytes(const struct doca_memory *memory)
 static int doca_dmamap_charge(struct doca_memory *memory,
 			      const struct doca_engine *engine, u64 bytes)
 {
-	u64 limit = doca_user_limit(DOCA_QUOTA_DMAMAP_BYTES);
+	u64 limit = doca_user_limit(DOCA_QUOTA_DMAMAP_BYTES) ?:
+		    engine->mask / 4;
 
-	if (limit == ULONG_MAX)
-		limit = engine->mask / 4;
 	return doca_user_charge_below(memory->user, DOCA_QUOTA_DMAMAP_BYTES,
 				      bytes, limit);
 }

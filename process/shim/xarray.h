@@ -63,6 +63,7 @@ void *xa_load(struct xarray *xa, unsigned long index);
 void *xa_store(struct xarray *xa, unsigned long index, void *entry, int gfp);
 int xa_insert(struct xarray *xa, unsigned long index, void *entry, int gfp);
 void *xa_erase(struct xarray *xa, unsigned long index);
+#define __xa_insert(xa, index, entry, gfp) xa_insert(xa, index, entry, gfp)
 #define __xa_erase(xa, index) xa_erase(xa, index)
 #define __xa_store(xa, index, entry, gfp) xa_store(xa, index, entry, gfp)
 void *xa_cmpxchg(struct xarray *xa, unsigned long index, void *old, void *entry,

@@ -50,10 +50,10 @@
  * its messages, or with none.
  *
  * Kinds are named as in /proc/pid/fdinfo, without "doca-user-" before them; the name of one
- * that counts bytes ends in "bytes". A limit is the parameter of the module with this name,
- * max_ before it, and underscores. There is one more kind, "locked-bytes": what the user has
- * locked in the whole kernel, which is compared with RLIMIT_MEMLOCK of the process that
- * registers memory.
+ * that counts bytes ends in "bytes". A limit is a parameter of the module, whose name has
+ * underscores: that of "ring-bytes" is max_ring_bytes. There is one more kind, "locked-bytes":
+ * what the user has locked in the whole kernel, which is compared with RLIMIT_MEMLOCK of the
+ * process that registers memory.
  */
 
 /**
@@ -97,8 +97,8 @@
  *	the keys imported with it, as if its device had been removed: operations
  *	in progress end after their step, and may still be in it when the
  *	answer comes. EPERM without CAP_SYS_ADMIN in the initial user namespace, whatever
- *	the attributes are; EINVAL without the id, ENOENT if there is no such export or it
- *	has ended
+ *	well-formed attributes there are; EINVAL without the id, ENOENT if there is no such
+ *	export or it has ended
  * @DOCA_GENL_CMD_DM_GET: listing of device memory: DM_HANDLE, DEV_ID, DEV_NAME, LENGTH,
  *	PINS, IMPORTS, IMPORTED
  * @DOCA_GENL_CMD_ENGINE_GET: dump of DMA engines, without privilege: first the claimed
