@@ -82,7 +82,7 @@ struct doca_parked {
  * @server: NULL if it does not listen; under the lock of the servers
  *
  * It lives as long as its queue. Objects with a pointer to it, but no reference to the
- * queue, use it under a lock that doca_endpoint_close() takes before the queue is gone.
+ * queue, use it under a lock that is taken when they are parted, before the queue is gone.
  */
 struct doca_endpoint {
 	struct doca_inbox inbox;

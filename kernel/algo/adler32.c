@@ -25,15 +25,3 @@ u32 doca_adler32(u32 sum, const void *data, size_t size)
 	}
 	return high << 16 | low;
 }
-
-u32 doca_adler32_combine(u32 first, u32 second, size_t size)
-{
-	u32 times = size % DOCA_ADLER32_PRIME;
-	u32 low = first & 0xffff, high;
-
-	/* The first part counts in each of the sums, the 1 that the second began with in none. */
-	high = low * times % DOCA_ADLER32_PRIME + (first >> 16) +
-	       (second >> 16) + DOCA_ADLER32_PRIME - times;
-	low += (second & 0xffff) + DOCA_ADLER32_PRIME - 1;
-	return high % DOCA_ADLER32_PRIME << 16 | low % DOCA_ADLER32_PRIME;
-}

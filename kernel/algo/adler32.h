@@ -11,7 +11,4 @@
 /* Return the sum of what @sum is of, and of @size bytes behind that. */
 u32 doca_adler32(u32 sum, const void *data, size_t size);
 
-/* Return the sum of what @first is of, and of the @size bytes behind that, whose sum is @second. */
-u32 doca_adler32_combine(u32 first, u32 second, size_t size);
-
 #endif

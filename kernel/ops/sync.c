@@ -98,17 +98,12 @@ static u32 doca_sync_check(const struct doca_seg *seg)
 
 static u32 doca_sync_get(struct doca_queue *queue, struct doca_op *op)
 {
-	const struct doca_sqe *sqe = &op->sqe;
+	const struct doca_seg *src = &op->sqe.src;
 	struct doca_sync_at at;
-	u32 status;
 
-	status = doca_sync_check(&sqe->src);
-	if (status)
-		return status;
-	status = doca_sync_resolve(queue, &sqe->src, DOCA_SYNC_READ, &at);
-	if (status)
-		return status;
-	return doca_sync_read(&at, &op->result[0]);
+	return doca_sync_check(src) ?:
+	       doca_sync_resolve(queue, src, DOCA_SYNC_READ, &at) ?:
+	       doca_sync_read(&at, &op->result[0]);
 }
 
 /* The value was written. Further steps wake its watchers. */
@@ -128,16 +123,11 @@ static u32 doca_sync_set(struct doca_queue *queue, struct doca_op *op)
 {
 	const struct doca_sqe *sqe = &op->sqe;
 	struct doca_sync_at at;
-	u32 status;
 
-	status = doca_sync_check(&sqe->dst);
-	if (status)
-		return status;
-	status = doca_sync_resolve(queue, &sqe->dst, DOCA_SYNC_WRITE, &at);
-	if (status)
-		return status;
-	status = doca_sync_write(&at, sqe->op[0]);
-	return status ?: doca_sync_written(op, &at);
+	return doca_sync_check(&sqe->dst) ?:
+	       doca_sync_resolve(queue, &sqe->dst, DOCA_SYNC_WRITE, &at) ?:
+	       doca_sync_write(&at, sqe->op[0]) ?:
+	       doca_sync_written(op, &at);
 }
 
 static u32 doca_sync_add(struct doca_queue *queue, struct doca_op *op)
@@ -146,10 +136,8 @@ static u32 doca_sync_add(struct doca_queue *queue, struct doca_op *op)
 	struct doca_sync_at at;
 	u32 status;
 
-	status = doca_sync_check(&sqe->dst);
-	if (status)
-		return status;
-	status = doca_sync_resolve(queue, &sqe->dst,
+	status = doca_sync_check(&sqe->dst) ?:
+		 doca_sync_resolve(queue, &sqe->dst,
 				   DOCA_SYNC_READ | DOCA_SYNC_WRITE, &at);
 	if (status)
 		return status;
@@ -213,10 +201,8 @@ static u32 doca_sync_wait(struct doca_queue *queue, struct doca_op *op)
 	struct doca_look look = {};
 	u32 status;
 
-	status = doca_sync_check(&sqe->src);
-	if (status)
-		return status;
-	status = doca_sync_poll(queue, sqe, &look);
+	status = doca_sync_check(&sqe->src) ?:
+		 doca_sync_poll(queue, sqe, &look);
 	if (status == DOCA_STATUS_AGAIN)
 		return doca_wait_begin(&queue->waits,
 				       queue->types[sqe->opcode], sqe, &look);

@@ -125,42 +125,6 @@ TEST(Adler_32_does_not_overflow)
 	EXPECT_EQ(doca_adler32(highest, bytes, 5551), adler32(highest, bytes, 5551));
 }
 
-TEST(Adler_32_of_both_parts_is_combined_from_theirs)
-{
-	u32 i, first, second, sum;
-	size_t cut, size;
-
-	fill(256);
-	for (i = 0; i < 2000; i++) {
-		size = any(SIZE);
-		cut = any(size + 1);
-		sum = some_sum();
-		first = doca_adler32(sum, bytes, cut);
-		second = doca_adler32(DOCA_ADLER32_INIT, bytes + cut, size - cut);
-		EXPECT_EQ(doca_adler32_combine(first, second, size - cut),
-			  doca_adler32(sum, bytes, size));
-	}
-	sum = 65520U << 16 | 65520;
-	EXPECT_EQ(doca_adler32_combine(sum, 1, 0), sum);
-}
-
-TEST(Adler_32_is_combined_over_lengths_of_any_size)
-{
-	unsigned long (*theirs)(unsigned long a, unsigned long b, long size);
-	u32 i, a, b;
-	long size;
-
-	theirs = of("libz.so.1", "adler32_combine");
-	if (!theirs)
-		SKIP("zlib1g is not installed");
-	for (i = 0; i < 2000; i++) {
-		a = some_sum();
-		b = some_sum();
-		size = (long)any(1U << 31) << any(30);
-		EXPECT_EQ(doca_adler32_combine(a, b, size), theirs(a, b, size));
-	}
-}
-
 /* Bit by bit. */
 static u32 crc32(u32 sum, const u8 *data, size_t size)
 {
