@@ -4,6 +4,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "core/exec/pe.h"
 #include "news.h"
 #include "rdma.h"
 
@@ -69,7 +70,8 @@ static uint32_t weight_of(const struct doca_rdma *rdma)
 
 	if (taken)
 		return taken;
-	return rdma->ctx.inflight ? RDMA_NEWS_IDLE : RDMA_NEWS_UNUSED;
+	return rdma->ctx.pe->rare && !rdma->ctx.inflight ? RDMA_NEWS_RARE :
+							   RDMA_NEWS_IDLE;
 }
 
 static bool is_time(struct doca_rdma *rdma)

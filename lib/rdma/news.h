@@ -13,10 +13,11 @@
 /* A look comes after so many completions, or turns without one by their weight. */
 #define RDMA_NEWS_LOOK 256
 #define RDMA_NEWS_IDLE 8
-#define RDMA_NEWS_UNUSED 64 /* without tasks turns are rare */
+/* Without tasks, behind many short turns of another context */
+#define RDMA_NEWS_RARE 64
 #define RDMA_NEWS_SHORT 2 /* a short turn takes a small part of the time */
-#define RDMA_NEWS_WAIT \
-	64 /* so many completions may come between two long turns */
+/* So many completions may come between two long turns. */
+#define RDMA_NEWS_WAIT 64
 
 struct doca_rdma;
 

@@ -24,6 +24,7 @@ static struct fake_lane {
 	bool breaks; /* nobody answers any more */
 	bool busy;
 	bool keeps_busy; /* busy even after cancel() */
+	bool calm; /* reap() finds all that there is, but for events */
 	bool watches; /* watch fd from the start on */
 	int fd;
 
@@ -33,6 +34,7 @@ static struct fake_lane {
 	unsigned int held; /* number of these that are not flushed */
 	unsigned int starts, stops, forks; /* forks: stops in a child */
 	unsigned int flushes, cancels, progressed, delivered, arms, wokens;
+	unsigned int puts, reaps; /* calls on the short path */
 	bool canceled;
 	bool inside; /* a function of the lane is running */
 	void (*on_event)(struct doca_ctx *ctx);
@@ -132,6 +134,26 @@ static enum lane_turn lane_progress(struct doca_ctx *ctx)
 	return turn;
 }
 
+static doca_error_t lane_put(struct doca_task *task, bool flush)
+{
+	lane.puts++;
+	EXPECT(task->ctx->busy);
+	return task_submit_any(task, flush);
+}
+
+static enum lane_turn lane_reap(struct doca_ctx *ctx)
+{
+	enum lane_turn turn;
+
+	lane.reaps++;
+	if (!lane.calm || !driver_current(ctx->queue.generation))
+		return LANE_AGAIN;
+	LANE_ENTER();
+	turn = lane_end_one(ctx);
+	LANE_LEAVE();
+	return turn;
+}
+
 static enum lane_turn lane_deliver(struct doca_ctx *ctx)
 {
 	if (!lane.events)
@@ -179,8 +201,10 @@ static const struct lane_ops fake_lane_ops = {
 	.start = lane_start,
 	.stop = lane_stop,
 	.submit = lane_submit,
+	.put = lane_put,
 	.flush = lane_flush,
 	.progress = lane_progress,
+	.reap = lane_reap,
 	.deliver = lane_deliver,
 	.cancel = lane_cancel,
 	.busy = lane_busy,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * One engine with two contexts of DMA, one of sync events, and two of RDMA that write to each other.
- * Five divide the number of turns after which the engine takes a full one. All of them always have something to complete: none waits for the others, and each task
- * completes as often as it was submitted. DOCA_TEST_TASKS is the number of tasks.
+ * One engine with two contexts of DMA, one of sync events, and two of RDMA that write to each
+ * other: five, which divides the number of turns after which the engine takes a full one. All of
+ * them always have something to complete: none waits for the others, and each task completes as
+ * often as it was submitted. DOCA_TEST_TASKS is the number of tasks.
  */
 #include <doca_sync_event.h>
 

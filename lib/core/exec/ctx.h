@@ -216,6 +216,8 @@ bool ctx_look(struct doca_ctx *ctx);
  */
 static inline void ctx_open(struct doca_ctx *ctx)
 {
+	if (ctx->put || ctx->reap || ctx->general || ctx->failing)
+		return;
 	ctx->put = ctx->lane->put;
 	ctx->reap = ctx->lane->reap;
 }

@@ -10,8 +10,8 @@
  * - It calls the program only in progress(), reap() and deliver(), once in a call and as
  *   the last thing, because the program may destroy the context.
  * - Between two calls of the program progress() and deliver() both get their turns, unless
- *   reap() finds that there is nothing but a completed task. deliver() is called while the
- *   context is running or stopping, progress() from the start on.
+ *   reap() finds that there is nothing but a completed task, or an event. deliver() is called
+ *   while the context is running or stopping, progress() from the start on.
  * - In the child of a fork only stop() is called, and put() and reap() may be.
  * - All of this but these two is slow: the short path of plain tasks (plain.h) uses the ring of
  *   the context's queue, and bypasses the lane. Other lanes leave that ring as it is: it
@@ -75,10 +75,11 @@ struct lane_ops {
 	doca_error_t (*put)(struct doca_task *task, bool flush);
 
 	/*
-	 * Look for a completed task quickly, while that is open: called in most
-	 * turns, in place of progress() and deliver(). Return LANE_IDLE only if these have
-	 * nothing to do but what may wait for some more turns, and LANE_AGAIN to have them
-	 * called, as in the child of a fork. Optional.
+	 * Look quickly for a completed task, or for an event of a context that has no task in
+	 * flight, while that is open: called in most turns, in place of progress() and
+	 * deliver(). Return LANE_IDLE only if these have nothing to do but what may wait for
+	 * some more turns, and LANE_AGAIN to have them called, as in the child of a fork.
+	 * Optional.
 	 */
 	enum lane_turn (*reap)(struct doca_ctx *ctx);
 

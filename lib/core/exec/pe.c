@@ -196,6 +196,18 @@ __attribute__((noinline)) static bool pe_take_turn(struct doca_pe *pe)
 	return pe_visit_busy(pe) || pe_deliver(pe) || pe_look_at_one(pe);
 }
 
+/* Contexts that are not visited have few turns then, and see that by ->rare. */
+__attribute__((noinline)) static enum lane_turn
+pe_take_rare_turn(struct doca_pe *pe)
+{
+	bool ran;
+
+	pe->rare = true;
+	ran = pe_take_turn(pe);
+	pe->rare = false;
+	return ran ? LANE_CALLED : LANE_IDLE;
+}
+
 /*
  * Look for completed tasks only, in turns that allow it: for a plain one, or what the lane
  * finds quickly. LANE_AGAIN: take a full turn, for there may be more to do.
@@ -214,10 +226,11 @@ pe_take_short_turn(struct doca_pe *pe)
 	if (!ctx->reap)
 		return LANE_AGAIN;
 	turn = ctx->reap(ctx);
-	if (turn == LANE_IDLE &&
-	    (pe->nr_busy > 1 || !(pe->short_turns % IDLE_TURNS)))
+	if (turn != LANE_IDLE)
+		return turn;
+	if (pe->nr_busy > 1)
 		return LANE_AGAIN;
-	return turn;
+	return pe->short_turns % IDLE_TURNS ? LANE_IDLE : pe_take_rare_turn(pe);
 }
 
 __attribute__((always_inline)) static inline bool

@@ -22,6 +22,7 @@ struct doca_pe {
 	uint32_t nr_busy;
 	int32_t short_turns; /* number of turns that may still look for completed tasks only */
 	bool in_callback; /* the program is being called back */
+	bool rare; /* this full turn is behind many short ones that found nothing */
 	struct list ctxs; /* all connected contexts */
 	struct list events;
 	uint32_t nr_notified; /* contexts notified since the engine was armed */

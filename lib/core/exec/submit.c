@@ -45,8 +45,7 @@ static inline void queue(struct doca_task *task, bool flush)
 	struct doca_ctx *ctx = task->ctx;
 
 	pe_visit(ctx->pe, ctx);
-	if (!ctx->put && !ctx->general && !ctx->failing)
-		ctx_open(ctx);
+	ctx_open(ctx);
 	task->state = TASK_INFLIGHT;
 	ctx->inflight++;
 	ctx->lane->submit(task, flush);
