@@ -64,6 +64,7 @@ static doca_error_t rx_start(struct doca_ctx *ctx)
 		rx_memory_put(rxq);
 		return ret;
 	}
+	rxq->generation = driver_generation();
 	rxq->first = NULL;
 	rxq->idle = 0;
 	rxq->canceled = false;
@@ -208,6 +209,7 @@ const struct lane_ops eth_rx_lane = {
 	.submit = rx_submit,
 	.flush = rx_flush,
 	.progress = rx_progress,
+	.reap = rx_reap,
 	.deliver = rx_deliver,
 	.cancel = rx_cancel,
 	.busy = rx_busy,

@@ -34,14 +34,6 @@ static uint64_t now_ns(void)
 	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
-static uint32_t hash_of(const struct rx_packet *packet)
-{
-	struct frame_view view;
-
-	frame_parse(packet->data, packet->length, &view);
-	return frame_hash(packet->data, &view);
-}
-
 /* The program was promised room before and after the frame. */
 bool rx_take(struct doca_eth_rxq *rxq, struct xsk_frame *frame,
 	     struct rx_packet *packet)
@@ -62,28 +54,20 @@ bool rx_take(struct doca_eth_rxq *rxq, struct xsk_frame *frame,
 	rxq->idle = 0;
 	packet->data = frame->data;
 	packet->length = frame->length;
+	frame_parse(packet->data, packet->length, &packet->view);
 	packet->tags = xsk_take_tags(frame);
 	packet->timestamp = rxq->wants_timestamp ? now_ns() : 0;
-	packet->hash = rxq->wants_hash ? hash_of(packet) : 0;
+	packet->hash =
+		rxq->wants_hash ? frame_hash(packet->data, &packet->view) : 0;
 	return true;
 }
 
 uint8_t rx_l3_ok(const struct rx_packet *packet)
 {
-	struct frame_view view;
-
-	if (!packet->data)
-		return 0;
-	frame_parse(packet->data, packet->length, &view);
-	return frame_l3_ok(packet->data, &view);
+	return packet->data && frame_l3_ok(packet->data, &packet->view);
 }
 
 uint8_t rx_l4_ok(const struct rx_packet *packet)
 {
-	struct frame_view view;
-
-	if (!packet->data)
-		return 0;
-	frame_parse(packet->data, packet->length, &view);
-	return frame_l4_ok(packet->data, &view);
+	return packet->data && frame_l4_ok(packet->data, &packet->view);
 }

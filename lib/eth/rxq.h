@@ -18,6 +18,7 @@ enum { RXQ_RECV, RXQ_TASKS };
 struct rx_packet {
 	const uint8_t *data;
 	uint32_t length;
+	struct frame_view view;
 	uint32_t hash;
 	struct xsk_tags tags;
 	uint64_t timestamp;
@@ -72,6 +73,7 @@ struct doca_eth_rxq {
 
 	/* Used while it is started */
 	struct xsk *xsk;
+	uint32_t generation; /* process that started it; see driver_current() */
 	struct doca_task *first, *last; /* tasks that wait for a frame */
 	uint32_t idle; /* looks in vain, since the interface was last checked */
 	bool canceled;
@@ -139,6 +141,8 @@ uint8_t rx_l4_ok(const struct rx_packet *packet);
 
 /* Deliver the events of a managed pool. */
 enum lane_turn rx_deliver(struct doca_ctx *ctx);
+/* Deliver a single event quickly. */
+enum lane_turn rx_reap(struct doca_ctx *ctx);
 /* Drop the packets of a batch that will never be full. */
 void rx_drop_batch(struct doca_eth_rxq *rxq);
 

@@ -32,8 +32,29 @@ static enum lane_turn deliver_one(struct doca_eth_rxq *rxq)
 
 	if (!buf)
 		return LANE_IDLE;
+	/* As long as nothing else is to be done, the next one has a short turn. */
+	ctx_open(&rxq->ctx);
 	rxq->event_cb(&rxq->event, buf, rxq->event_data);
 	return LANE_CALLED;
+}
+
+/* Frames of regular queues are for tasks, whatever is registered. */
+static bool has_events_only(const struct doca_eth_rxq *rxq)
+{
+	return rxq_is_managed(rxq) && rxq->event_cb && !rxq->first &&
+	       !rxq->canceled;
+}
+
+enum lane_turn rx_reap(struct doca_ctx *ctx)
+{
+	struct doca_eth_rxq *rxq = rxq_of(ctx);
+	enum lane_turn turn;
+
+	if (!has_events_only(rxq) || !driver_current(rxq->generation))
+		return LANE_AGAIN;
+	turn = deliver_one(rxq);
+	/* The interface may be gone. */
+	return turn == LANE_IDLE && ctx->failing ? LANE_AGAIN : turn;
 }
 
 static void gather_batch(struct doca_eth_rxq *rxq)

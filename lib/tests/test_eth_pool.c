@@ -53,12 +53,15 @@ static void refuse_looks(const struct doca_eth_rxq_event_managed_recv *event)
 }
 
 static void (*on_event)(const struct doca_eth_rxq_event_managed_recv *event);
+static void (*on_packet)(struct doca_buf *pkt);
 
 static void received(struct doca_eth_rxq_event_managed_recv *event, struct doca_buf *pkt,
 		     union doca_data data)
 {
 	record('P');
 	EXPECT_EQ(data.u64, 3);
+	if (on_packet)
+		on_packet(pkt);
 	EXPECT(doca_eth_rxq_event_managed_recv_get_ctx(event) == &rxq->ctx);
 	if (on_event)
 		on_event(event);
@@ -107,6 +110,7 @@ static void pool_set_up(void)
 	keep = false;
 	looked = false;
 	on_event = NULL;
+	on_packet = NULL;
 	on_batch = NULL;
 	free_array = true;
 }
@@ -266,6 +270,65 @@ TEST(what_is_known_of_a_packet)
 	}
 }
 
+static uint8_t l3_ok, l4_ok;
+
+static void look_at_sums(const struct doca_eth_rxq_event_managed_recv *event)
+{
+	OK(doca_eth_rxq_event_managed_recv_get_l3_ok(event, &l3_ok));
+	OK(doca_eth_rxq_event_managed_recv_get_l4_ok(event, &l4_ok));
+}
+
+/* An event is used again, and nothing of the packet before is left in it. */
+TEST(sums_are_those_of_the_packet)
+{
+	static const uint8_t types[] = { 0x08, 0x88, 0x08 }; /* the second is not IP */
+	uint8_t frame[200];
+	uint32_t len = udp_frame(frame, 53, 100);
+
+	events();
+	steer_all(5, 6);
+	start();
+	on_event = look_at_sums;
+	for (unsigned int i = 0; i < sizeof(types); i++) {
+		frame[12] = types[i];
+		wire_receive(0, frame, len);
+		EXPECT_EQ(drain(bed.pe), 1);
+		EXPECT_EQ(l3_ok, types[i] == 0x08);
+		EXPECT_EQ(l4_ok, types[i] == 0x08);
+	}
+	end_pool();
+}
+
+/* Say that the header has 60 bytes, and that the sum of its 20 is still right. */
+static void lengthen_header(struct doca_buf *pkt)
+{
+	void *data = NULL;
+	uint8_t *ip;
+
+	OK(doca_buf_get_data(pkt, &data));
+	ip = (uint8_t *)data + 14;
+	EXPECT_EQ(ip[0], 0x45);
+	ip[0] += 10;
+	ip[8] -= 10;
+}
+
+TEST(a_header_is_as_long_as_when_the_packet_came)
+{
+	uint8_t frame[200];
+	uint32_t len = udp_frame(frame, 53, 100);
+
+	events();
+	steer_all(5, 6);
+	start();
+	on_packet = lengthen_header;
+	on_event = look_at_sums;
+	l3_ok = 9;
+	wire_receive(0, frame, len);
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_EQ(l3_ok, 1);
+	end_pool();
+}
+
 TEST(batches_are_full_or_late)
 {
 	batches(DOCA_EVENT_BATCH_EVENTS_NUMBER_8, DOCA_EVENT_BATCH_EVENTS_NUMBER_4);
@@ -380,18 +443,26 @@ static void ended(struct doca_eth_rxq_task_recv *task, union doca_data a, union 
 	doca_task_free(doca_eth_rxq_task_recv_as_doca_task(task));
 }
 
-/* Otherwise its queue would wait for it for ever when it stops. */
-TEST(a_task_of_a_pool_fails)
+/* Start a managed pool, which takes no tasks, and make one. */
+static struct doca_eth_rxq_task_recv *start_with_task(struct doca_buf **buf)
 {
 	struct doca_eth_rxq_task_recv *task = NULL;
-	struct doca_buf *buf;
 
 	events();
-	buf = room(0, 100);
+	*buf = room(0, 100);
 	OK(doca_eth_rxq_task_recv_set_conf(rxq, ended, ended, 1));
 	steer_all(0, 0);
 	start();
-	OK(doca_eth_rxq_task_recv_allocate_init(rxq, buf, no_data, &task));
+	OK(doca_eth_rxq_task_recv_allocate_init(rxq, *buf, no_data, &task));
+	return task;
+}
+
+/* Otherwise its queue would wait for it for ever when it stops. */
+TEST(a_task_of_a_pool_fails)
+{
+	struct doca_buf *buf;
+	struct doca_eth_rxq_task_recv *task = start_with_task(&buf);
+
 	logged();
 	ERR(doca_task_try_submit(doca_eth_rxq_task_recv_as_doca_task(task)), INVALID_VALUE);
 	EXPECT_LOGGED("has a managed pool");
@@ -399,6 +470,24 @@ TEST(a_task_of_a_pool_fails)
 	wire_receive(0, frame_of(1, 60), 60);
 	EXPECT_EQ(drain(bed.pe), 2);
 	took();
+	put(buf);
+	end_pool();
+}
+
+/* An event allows short turns, which leave no task behind. */
+TEST(a_task_of_a_pool_fails_at_once_behind_an_event)
+{
+	struct doca_buf *buf;
+	struct doca_eth_rxq_task_recv *task = start_with_task(&buf);
+
+	wire_receive(0, frame_of(1, 60), 60);
+	EXPECT_EQ(drain(bed.pe), 1);
+	wire_receive(0, frame_of(2, 60), 60);
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	EXPECT_STR(took(), "PP");
+	OK(doca_task_submit(doca_eth_rxq_task_recv_as_doca_task(task)));
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	EXPECT_STR(took(), "E");
 	put(buf);
 	end_pool();
 }

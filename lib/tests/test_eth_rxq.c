@@ -34,6 +34,57 @@ TEST(a_task_receives_a_frame)
 	eth_tear_down();
 }
 
+static void never(struct doca_eth_rxq_event_managed_recv *event, struct doca_buf *pkt,
+		  union doca_data data)
+{
+	(void)event;
+	(void)data;
+	record('P');
+	put(pkt);
+}
+
+static void never_in_batches(struct doca_eth_rxq_event_batch_managed_recv *batch, uint16_t n,
+			     union doca_data data, doca_error_t status, struct doca_buf **pkts)
+{
+	(void)batch;
+	(void)n;
+	(void)data;
+	(void)status;
+	record('B');
+	doca_eth_rxq_event_batch_managed_recv_pkt_array_free(pkts);
+}
+
+/* Each is for one task, whatever is registered. */
+TEST(frames_of_a_regular_queue_are_no_events)
+{
+	for (int in_batches = 0; in_batches < 2; in_batches++) {
+		regular(8, 2);
+		if (in_batches)
+			OK(doca_eth_rxq_event_batch_managed_recv_register(
+				rxq, DOCA_EVENT_BATCH_EVENTS_NUMBER_1,
+				DOCA_EVENT_BATCH_EVENTS_NUMBER_1, no_data, never_in_batches,
+				never_in_batches));
+		else
+			OK(doca_eth_rxq_event_managed_recv_register(rxq, no_data, never, never));
+		steer_and_start();
+		submit_recv(new_recv(room(0, 64)));
+		submit_recv(new_recv(room(64, 64)));
+		for (unsigned int i = 0; i < 2; i++) {
+			wire_receive(0, frame_of(i, 60), 60);
+			EXPECT_EQ(drain(bed.pe), 1);
+			EXPECT(!memcmp(bed.mem + MEM_SIZE / 2 + i * 64, frame_of(i, 60), 60));
+		}
+		EXPECT_STR(took(), "SS");
+		/* This one waits for a task. */
+		wire_receive(0, frame_of(2, 60), 60);
+		EXPECT_EQ(drain(bed.pe), 0);
+		submit_recv(new_recv(room(0, 64)));
+		EXPECT_EQ(drain(bed.pe), 1);
+		EXPECT_STR(took(), "S");
+		stop_and_end();
+	}
+}
+
 TEST(frames_come_in_order_and_none_is_lost_in_a_burst)
 {
 	regular(64, 64);

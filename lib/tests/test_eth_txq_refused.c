@@ -198,6 +198,12 @@ TEST(a_start_that_fails_leaves_nothing)
 	FAILS(doca_ctx_start(&txq->ctx), NOT_SUPPORTED,
 	      "fake0 cannot be asked for its network interface: the process "
 	      "has too many files open (EMFILE); close some");
+	netdev_fails.named_err = -EIO;
+	FAILS(doca_ctx_start(&txq->ctx), NOT_SUPPORTED,
+	      "fake0 cannot be asked for its network interface: Input/output error");
+	netdev_fails.named_err = -ELIBACC;
+	FAILS(doca_ctx_start(&txq->ctx), NOT_SUPPORTED,
+	      "fake0 cannot be asked for its network interface: Can not access");
 	eth_tear_down();
 }
 

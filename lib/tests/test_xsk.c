@@ -328,6 +328,20 @@ TEST(sums_of_every_length)
 	}
 }
 
+/* The length of a header is that which was checked. */
+TEST(a_header_is_as_long_as_when_it_was_parsed)
+{
+	uint8_t frame[L4 + 100];
+	struct frame_view view;
+
+	make_frame(frame, 100, 7);
+	frame_parse(frame, L4 + 100, &view);
+	frame[L3] = 0x4f;
+	frame_set_l3_sum(frame, &view);
+	EXPECT_EQ(plain_sum(frame + L3, 20, 0), 0xffff);
+	EXPECT(frame_l3_ok(frame, &view));
+}
+
 /* A datagram has its own length, in a packet that is at least as long. */
 TEST(what_is_behind_a_datagram_is_not_summed)
 {

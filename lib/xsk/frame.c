@@ -35,6 +35,7 @@ static void parse_ipv4(const uint8_t *frame, uint32_t length, uint32_t at,
 		return;
 	view->version = 4;
 	view->l3 = at;
+	view->l3_length = header;
 	view->end = at + total;
 	view->protocol = ip[9];
 	if (!(get_be16(ip + 6) & 0x3fff))
@@ -164,7 +165,7 @@ bool frame_l3_ok(const uint8_t *frame, const struct frame_view *view)
 
 	if (view->version != 4)
 		return view->version == 6;
-	return fold(sum(ip, (ip[0] & 15) * 4, 0)) == 0xffff;
+	return fold(sum(ip, view->l3_length, 0)) == 0xffff;
 }
 
 /* A datagram may be shorter than its packet. */
@@ -211,7 +212,7 @@ void frame_set_l3_sum(uint8_t *frame, const struct frame_view *view)
 	if (view->version != 4)
 		return;
 	memset(ip + 10, 0, 2);
-	field = ~fold(sum(ip, (ip[0] & 15) * 4, 0));
+	field = ~fold(sum(ip, view->l3_length, 0));
 	memcpy(ip + 10, &field, 2);
 }
 

@@ -11,6 +11,7 @@ enum { FRAME_TCP = 6, FRAME_UDP = 17 };
 /* Offsets from the beginning of the frame; 0: absent. */
 struct frame_view {
 	uint32_t l3;
+	uint32_t l3_length; /* bytes in the header of version 4 */
 	uint32_t l4; /* TCP or UDP with a whole header; 0 for fragments */
 	uint32_t end; /* end of the IP packet, not of the frame */
 	uint8_t version; /* 4 or 6; 0: not IP, or truncated */
