@@ -9,12 +9,13 @@
  * done when its buffer was filled; the data is appended, and its data length
  * grows. Tasks are filled in the order in which they were submitted.
  *
- * doca_ctx_start() returns DOCA_ERROR_IN_PROGRESS; with the next progress the
- * consumer is running, and the other side is told of it. Besides the errors in
- * doca_ctx.h, doca_ctx_start() returns INITIALIZATION if the connection has its
- * maximum of consumers, and NOT_CONNECTED if it was closed. When the connection
- * ends, or the memory map is stopped, the consumer stops by itself. Then its
- * tasks fail with DOCA_ERROR_SHUTDOWN.
+ * doca_ctx_start() returns DOCA_ERROR_IN_PROGRESS, and tells the other side of
+ * the consumer, which is running with the next progress. Messages wait until
+ * then. If the other side has no room to be told, the first progress tries
+ * once more, and the consumer stops if there is still none. Besides the errors in doca_ctx.h, doca_ctx_start() returns INITIALIZATION if the
+ * connection has its maximum of consumers, and NOT_CONNECTED if it was closed.
+ * When the connection ends, or the memory map is stopped, the consumer stops by
+ * itself. Then its tasks fail with DOCA_ERROR_SHUTDOWN.
  *
  * Consumers whose data a DPA handles are not supported.
  *

@@ -37,7 +37,14 @@ static doca_error_t consumer_start(struct doca_ctx *ctx)
 			consumer->imm_length, &consumer->at.id);
 	connection_release_fd(connection);
 	ret = attach_result(ctx, err);
-	return ret == DOCA_SUCCESS ? DOCA_ERROR_IN_PROGRESS : ret;
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	/*
+	 * The other side may wait for it before anybody makes progress here. If it cannot be told
+	 * now, progress tries again, and says why not.
+	 */
+	consumer->announced = !driver_queue_announce(&ctx->queue);
+	return DOCA_ERROR_IN_PROGRESS;
 }
 
 static void cannot_announce(struct doca_comch_consumer *consumer, int err)

@@ -278,7 +278,9 @@ static bool ends_create(struct doca_mmap *to)
 						   NR_SENDS) ||
 	    !start(doca_comch_producer_as_ctx(ch.producer)))
 		return false;
-	while (!ch.consumer_id)
+	/* the other side may know of it before it is running */
+	while (!ch.consumer_id ||
+	       bed_ctx_state(doca_comch_consumer_as_ctx(ch.consumer)) != DOCA_CTX_STATE_RUNNING)
 		doca_pe_progress(ch.pe);
 	return true;
 }
