@@ -214,10 +214,11 @@ doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
  * destination.
  *
  * Like a release and a new doca_buf_inventory_buf_get_by_addr(),
- * but it stays the same buffer, with the same references. In case of failure it is
- * what it was.
+ * but it stays the same buffer, with the same references and at its place in a list. In
+ * case of failure it is what it was.
  *
- * @param[in] buf   Buffer of an inventory, in no list and in no task in flight.
+ * @param[in] buf   Buffer of an inventory, or element of a list of them, in no task in
+ *                  flight; of a list only the head tells whether it is.
  * @param[in] addr  First byte of the memory, within the mmap of @p buf; data will
  *                  begin there.
  * @param[in] len   Bytes of it.
@@ -225,8 +226,9 @@ doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, @p buf was released, or the
  *         memory is not within its mmap.
- * @retval DOCA_ERROR_NOT_PERMITTED  It is in a list, or of a pool.
- * @retval DOCA_ERROR_IN_USE         A task in flight has it.
+ * @retval DOCA_ERROR_NOT_PERMITTED  It is of a pool, or an element of a list whose
+ *                                   memory has an owner, as that of packets has.
+ * @retval DOCA_ERROR_IN_USE         A task in flight has it; of a list only the head tells.
  *
  * @since DOCA 3.3
  */
@@ -241,7 +243,8 @@ doca_error_t doca_buf_inventory_buf_reuse_by_addr(struct doca_buf *buf,
  * Like doca_buf_inventory_buf_reuse_by_addr(), with the arguments of
  * doca_buf_inventory_buf_get_by_data().
  *
- * @param[in] buf       Buffer of an inventory, in no list and in no task in flight.
+ * @param[in] buf       Buffer of an inventory, or element of a list of them, in no task
+ *                      in flight; of a list only the head tells whether it is.
  * @param[in] data      First byte of the memory and of the data, within the mmap of
  *                      @p buf.
  * @param[in] data_len  Bytes of both.
@@ -249,8 +252,9 @@ doca_error_t doca_buf_inventory_buf_reuse_by_addr(struct doca_buf *buf,
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, @p buf was released, or the
  *         memory is not within its mmap.
- * @retval DOCA_ERROR_NOT_PERMITTED  It is in a list, or of a pool.
- * @retval DOCA_ERROR_IN_USE         A task in flight has it.
+ * @retval DOCA_ERROR_NOT_PERMITTED  It is of a pool, or an element of a list whose
+ *                                   memory has an owner, as that of packets has.
+ * @retval DOCA_ERROR_IN_USE         A task in flight has it; of a list only the head tells.
  *
  * @since DOCA 3.3
  */

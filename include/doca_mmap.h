@@ -356,13 +356,15 @@ doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap,
  * @brief Let several threads use a map.
  *
  * All calls for it are then serialized, where they must be. Each thread still
- * needs an inventory of its own. It cannot be undone.
+ * needs an inventory of its own. It cannot be undone. For a map that is made from an
+ * export, which is started from the beginning, it is called before another thread has
+ * the map.
  *
- * @param[in] mmap  Memory map that is not started.
+ * @param[in] mmap  Memory map that is not started, or is made from an export.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p mmap is NULL.
- * @retval DOCA_ERROR_BAD_STATE      The map is started.
+ * @retval DOCA_ERROR_BAD_STATE      The map is started, and not made from an export.
  *
  * @since DOCA 3.0
  */
@@ -505,7 +507,9 @@ doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap,
  * that is connected with this process through the device (doca_rdma.h) makes a map
  * from the descriptor, and its tasks read and write the memory as the RDMA
  * permissions say, without a call here. Called again it returns the same
- * descriptor. A map may be exported in both ways.
+ * descriptor. A map may be exported in both ways. Memory of another process, which
+ * came by its doca_mmap_export_pci(), cannot be handed on: devices register only what
+ * their own process has mapped.
  *
  * The descriptor has a key, which is a secret: every peer that this process is
  * connected with through the device reaches the memory if it knows the key. When the
@@ -523,11 +527,12 @@ doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap,
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, the device was opened
  *         before a fork, or the memory is not mapped any more.
  * @retval DOCA_ERROR_NOT_PERMITTED  The map is not started, is made from an
- *         export, or has no RDMA permission that its memory allows.
+ *         export of a peer, or has no RDMA permission that its memory allows.
  * @retval DOCA_ERROR_NOT_FOUND      It does not have the device.
  * @retval DOCA_ERROR_NOT_SUPPORTED  The device is no RDMA device, was made with
  *         doca_rdma_bridge_open_dev_from_pd(), or cannot register such memory
- *         with these permissions.
+ *         with these permissions; or the map is made from an export of another
+ *         process of this machine.
  * @retval DOCA_ERROR_NO_MEMORY      No memory, or RLIMIT_MEMLOCK is too low, in
  *         which the memory counts once more.
  * @retval DOCA_ERROR_DRIVER         The device was removed, or refused for another
@@ -545,9 +550,9 @@ doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
  * @brief Make a map from the descriptor that another process has exported.
  *
  * The map is started and has one device. It cannot be changed, started again or
- * exported. Its addresses are those of the exporter, and must not be used as
- * pointers here; its permission is the PCI permission of the exporter. Pinned
- * memory is counted for the exporter alone.
+ * exported; threads can share it after doca_mmap_enable_thread_safety(). Its addresses
+ * are those of the exporter, and must not be used as pointers here; its permission is
+ * the PCI permission of the exporter. Pinned memory is counted for the exporter alone.
  *
  * A descriptor of doca_mmap_export_rdma() makes a map of a peer's memory, which only
  * tasks of doca_rdma.h reach, over a connection with the exporter and as its RDMA

@@ -175,6 +175,20 @@ TEST(import_is_started_with_the_range_of_the_exporter)
 	end();
 }
 
+/* It is started before a program can call for it. */
+TEST(import_can_be_made_thread_safe)
+{
+	size_t len;
+	void *addr;
+
+	begin_import(DOCA_ACCESS_LOCAL_READ);
+	OK(doca_mmap_enable_thread_safety(map));
+	OK(doca_mmap_get_memrange(map, &addr, &len));
+	OK(mmap_buf_get(map, (void *)0x10000, 1));
+	mmap_buf_put(map);
+	end();
+}
+
 TEST(import_without_user_data)
 {
 	union doca_data data = { .u64 = 1 };
@@ -201,7 +215,14 @@ TEST(import_cannot_be_changed_or_exported_again)
 		ERR(doca_mmap_add_dev(map, other), NOT_PERMITTED);
 		ERR(doca_mmap_rm_dev(map, dev), NOT_PERMITTED);
 		ERR(doca_mmap_export_pci(map, dev, &desc, &len), NOT_PERMITTED);
-		ERR(doca_mmap_export_rdma(map, dev, &desc, &len), NOT_PERMITTED);
+		FAILS(doca_mmap_export_rdma(map, dev, &desc, &len), NOT_SUPPORTED,
+		      "copy to memory of this process");
+		FAILS(doca_mmap_export_rdma(map, other, &desc, &len), NOT_FOUND,
+		      "it was imported for another device");
+		driver_forks++;
+		FAILS(doca_mmap_export_rdma(map, dev, &desc, &len), INVALID_VALUE,
+		      "before this process was forked");
+		driver_forks--;
 		ERR(doca_mmap_start(map), NOT_PERMITTED);
 		ERR(doca_mmap_set_memrange(map, memory, 1), BAD_STATE);
 		ERR(doca_mmap_set_permissions(map, 0), BAD_STATE);

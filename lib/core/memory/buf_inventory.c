@@ -179,6 +179,7 @@ doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inventory,
 	return DOCA_SUCCESS;
 }
 
+/* A task in flight is known of the head of its list only, which it holds. */
 static doca_error_t may_reuse(const struct doca_buf *buf)
 {
 	doca_error_t res = DOCA_ERROR_NOT_PERMITTED;
@@ -189,11 +190,12 @@ static doca_error_t may_reuse(const struct doca_buf *buf)
 		res = DOCA_ERROR_INVALID_VALUE;
 	} else if (buf->stock->resident) {
 		why = "it is of a pool, which has given it its memory";
-	} else if (buf->chained || buf->next) {
-		why = "it is in a list";
 	} else if (buf->holds > 1) {
 		why = "a task in flight has it";
 		res = DOCA_ERROR_IN_USE;
+	} else if (buf->mmap->owner && buf->chained) {
+		why = "it is in a list, and its memory is given back to its "
+		      "owner, while a task may have the list";
 	} else {
 		return DOCA_SUCCESS;
 	}

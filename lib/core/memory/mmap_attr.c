@@ -212,8 +212,11 @@ doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap)
 {
 	if (!valid(mmap))
 		return DOCA_ERROR_INVALID_VALUE;
-	/* Other threads may be in calls for it, without the lock. */
-	if (mmap->started)
+	/*
+	 * Other threads may be in calls for it, without the lock. An import is started when
+	 * a program gets it.
+	 */
+	if (mmap->started && !mmap->from_export)
 		return FAIL(BAD_STATE,
 			    "mmap %p: it cannot be made thread safe, for it is "
 			    "started",

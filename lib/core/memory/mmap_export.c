@@ -69,20 +69,30 @@ static doca_error_t make_pci_blob(const struct doca_mmap *mmap,
 	return DOCA_SUCCESS;
 }
 
+static doca_error_t check_dev(const struct doca_mmap *mmap,
+			      const struct doca_dev *dev)
+{
+	if (mmap_find(mmap, dev))
+		return DOCA_SUCCESS;
+	return FAIL(NOT_FOUND,
+		    "cannot export mmap %p for %s: it was not given to the "
+		    "device, call doca_mmap_add_dev()",
+		    (const void *)mmap, dev->info.name);
+}
+
 doca_error_t mmap_may_export(const struct doca_mmap *mmap,
 			     const struct doca_dev *dev, uint32_t access)
 {
+	doca_error_t res;
 	char names[128];
 
 	if (!mmap->started || mmap->from_export)
 		return FAIL(NOT_PERMITTED, "cannot export mmap %p: it is %s",
 			    (const void *)mmap,
 			    mmap->from_export ? "an import" : "not started");
-	if (!mmap_find(mmap, dev))
-		return FAIL(NOT_FOUND,
-			    "cannot export mmap %p for %s: it was not given to "
-			    "the device, call doca_mmap_add_dev()",
-			    (const void *)mmap, dev->info.name);
+	res = check_dev(mmap, dev);
+	if (res != DOCA_SUCCESS)
+		return res;
 	if (!(mmap->access & access)) {
 		LOG_ERR("cannot export mmap %p for %s: its permissions are %s; "
 			"ask for %s access with doca_mmap_set_permissions()",

@@ -88,6 +88,36 @@ static doca_error_t check_device(const struct doca_mmap *mmap,
 	return DOCA_SUCCESS;
 }
 
+/*
+ * A bridge imports memory of its client, to hand it on to a third machine. Verbs register what
+ * their caller has mapped, which an import is not. The arguments may be wrong all the same.
+ */
+static doca_error_t refuse_import(const struct doca_mmap *mmap,
+				  const struct doca_dev *dev)
+{
+	if (!mmap_find(mmap, dev))
+		return FAIL(NOT_FOUND,
+			    "cannot export mmap %p for %s: it was imported for "
+			    "another device",
+			    (const void *)mmap, dev->info.name);
+	if (!dev_alive(dev))
+		return DOCA_ERROR_INVALID_VALUE;
+	return FAIL(NOT_SUPPORTED,
+		    "cannot export mmap %p for RDMA: it is memory of another "
+		    "process, and %s registers only what this process has "
+		    "mapped; copy to memory of this process by doca_dma, and "
+		    "export that, or have its owner export it",
+		    (const void *)mmap, dev->info.name);
+}
+
+static doca_error_t check_mmap(const struct doca_mmap *mmap,
+			       const struct doca_dev *dev)
+{
+	if (mmap->from_export && !mmap->rkey_dev)
+		return refuse_import(mmap, dev);
+	return mmap_may_export(mmap, dev, MMAP_RDMA_ACCESS);
+}
+
 /* Call it with the lock held, also if the mmap is not thread safe: a task may make the region. */
 static doca_error_t export_key(struct doca_mmap *mmap, struct mmap_key *key)
 {
@@ -113,7 +143,7 @@ doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
 	    !given(export_desc_len))
 		return DOCA_ERROR_INVALID_VALUE;
 	state = lock_uncancelled(&mmap->lock);
-	res = mmap_may_export(mmap, dev, MMAP_RDMA_ACCESS);
+	res = check_mmap(mmap, dev);
 	key = mmap_find(mmap, dev);
 	if (res == DOCA_SUCCESS)
 		res = export_key(mmap, key);
