@@ -89,7 +89,8 @@ enum doca_devinfo_rep_filter {
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
  * @retval DOCA_ERROR_NO_MEMORY      No memory.
  * @retval DOCA_ERROR_NOT_FOUND      The driver is there, but could not be
- *         asked: for one, the process has no file descriptor left.
+ *         asked: for one, the process has no file descriptor left. Or a profile or
+ *         files of targets cannot be read; the log says why.
  * @retval DOCA_ERROR_NOT_CONNECTED  DOCA_DRIVER in the environment is none of
  *         auto, kernel and process.
  *

@@ -26,7 +26,7 @@
  *
  * In a process with the driver's own code (doca(7)), digests are made by
  * libcrypto; where it is not installed, or ISA-L or zlib is not, whichever the
- * plug-in open-doca/compute.so was built with, a line in the log says so, and
+ * plug-in open-doca-2/compute.so was built with, a line in the log says so, and
  * no device makes any.
  *
  * A task fails with DOCA_ERROR_INVALID_VALUE if its source is longer than

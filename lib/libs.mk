@@ -15,6 +15,8 @@
 #       shared    it cannot be linked statically
 #       xsk       lib/xsk is a part of it
 #       optional  it is built only where its packages are
+#   plugins       folders of it that are shared objects of their own (plugin_folder of
+#                 Makefile), or within the static library
 #   version       2.5.0, unless it is that of another interface
 #
 # Arguments become variables, such as doca_dma_needs.
@@ -22,8 +24,8 @@ LIBS :=
 library = $(eval LIBS += $(1))$(eval $(1)_version = 2.5.0)$(foreach n,2 3 4 5 6,$(if \
 	$($(n)),$(eval $(1)_$(strip $($(n))))))
 
-$(call library,doca_common,folder = core,kind = caps,packages = libnl-3.0 libnl-genl-3.0 \
-	libnl-route-3.0 libibverbs json-c)
+$(call library,doca_common,folder = core,kind = caps,plugins = settings verbs,\
+	packages = libnl-3.0 libnl-route-3.0 libibverbs json-c)
 $(call library,doca_argp,folder = argp,needs = doca_common,packages = json-c)
 $(call library,doca_dma,folder = dma,needs = doca_common,kind = tasks caps)
 $(call library,doca_comch,folder = comch,needs = doca_common,kind = tasks caps)

@@ -25,6 +25,9 @@ endif
 ifneq ($(if $(filter clean,$(MAKECMDGOALS)),,$(machine)),)
 built_for := $(shell cat $(B)/machine 2>/dev/null || \
 	{ mkdir -p $(B) && echo $(machine) | tee $(B)/machine; })
+ifeq ($(built_for),)
+$(error cannot write to $(B): build with O=DIR in a folder where you may write)
+endif
 ifneq ($(built_for),$(machine))
 $(error $(B) is for $(built_for), but $(CC) builds for $(machine): "make clean" first, or build with O=DIR in \
 another folder)

@@ -82,6 +82,15 @@ folders_are_those_that_are_named() {
 	for v in "O=a b" "DESTDIR=/a b" "PREFIX=/a b" "INSTALL_MOD_PATH=/a b" PREFIX=there; do
 		! make -nC "$TOP" "$v" lib >"$dir/said" 2>&1 && grep "${v%%=*} is \"${v#*=}\"" "$dir/said" || return
 	done
+	for c in ';' '&' '|' '<' '>' '(' ')' '[' ']' '{' '}' '$' '`' '\' '"' "'" '*' '?' '!' '#' '%' ':' '='; do
+		# make takes two of these for one.
+		[ "$c" != '$' ] || given='$$'
+		! make -C "$TOP" "PREFIX=$dir/a${given:-$c}b" "O=$dir/unbuilt" install >"$dir/said" 2>&1 &&
+			grep -F "PREFIX is \"$dir/a${c}b\": no folder" "$dir/said" &&
+			[ "$(grep -vc 'ing directory' "$dir/said")" -eq 1 ] && [ ! -e "$dir/unbuilt" ] || return
+		unset given
+	done
+	! make -nC "$TOP" DESTDIR="/a;touch $dir/ran" install >"$dir/said" 2>&1 && [ ! -e "$dir/ran" ] || return
 	! make -nC "$TOP" PREFIX= install >"$dir/said" 2>&1 && grep "PREFIX is empty: name a folder" "$dir/said"
 }
 
@@ -101,6 +110,35 @@ nothing_is_installed_where_one_may_not_write() {
 			grep "$dir/file is no folder that you may write to: be root, or name" "$dir/said" &&
 			[ "$(grep -vc 'ing directory' "$dir/said")" -eq 1 ] && [ ! -e "$dir/unbuilt" ] || return
 	done
+}
+
+nothing_is_built_where_one_may_not_write() {
+	touch "$dir/file"
+	! make -nC "$TOP/lib" O="$dir/file" all >"$dir/said" 2>&1 &&
+		grep "cannot write to $dir/file/lib: build with O=DIR" "$dir/said" && ! grep 'is for' "$dir/said"
+}
+
+# An unknown name is answered with those that there are, before anything is built.
+names_that_there_are_not_are_refused() {
+	while IFS='|' read -r names there; do
+		# words on purpose
+		! make -nC "$TOP" O="$dir/unbuilt" $names >"$dir/said" 2>&1 && grep -e "$there" "$dir/said" &&
+			[ "$(grep -vc 'ing directory' "$dir/said")" -eq 1 ] && [ ! -e "$dir/unbuilt" ] || return
+	done <<-END
+		check K=bogus|K names bogus, .* process .* 6.12 .*engines-6.12
+		check-engines K=6.999|K names 6.999, .* 6.12
+		bench BENCH=bogus|BENCH names bogus, .* events .* datagrams
+		bench-process BENCH=datagrams|BENCH names datagrams, .* events
+	END
+	make -nC "$TOP" O="$dir/unbuilt" K=process check >"$dir/said"
+}
+
+meson_that_is_missing_is_named() {
+	mkdir -p "$dir/few" && ln -sf "$(command -v sh)" "$(command -v dirname)" "$(command -v readlink)" "$dir/few" ||
+		return
+	! PATH="$dir/few" "$TOP/scripts/build/meson" samples "$dir/samples" >"$dir/said" 2>&1 &&
+		grep "meson is missing, which builds samples: install meson" "$dir/said" &&
+		[ "$(wc -l <"$dir/said")" -eq 1 ]
 }
 
 clang_builds_for_the_same_folder() {
@@ -141,11 +179,47 @@ shim_bears_names_of_the_systems_headers() {
 	[ ! -s "$dir/both" ]
 }
 
+# One lane ends by an exception in a phase; the other takes its machine, and waits for no more.
+a_phase_that_raises_has_failed() {
+	PYTHONDONTWRITEBYTECODE=1 python3 - "$TOP" <<'END'
+import importlib.machinery, importlib.util, sys
+sys.path.insert(0, sys.argv[1] + "/scripts/check")
+loader = importlib.machinery.SourceFileLoader("check", sys.argv[1] + "/scripts/check/check")
+check = importlib.util.module_from_spec(importlib.util.spec_from_loader("check", loader))
+loader.exec_module(check)
+from phase import Outcome, Phase
+
+class History:
+    def passed(self, name):
+        return None
+    def add(self, name, outcome, took):
+        pass
+
+class One(Phase):
+    def execute(self):
+        if self.name == "raises":
+            raise OSError("no space")
+        return Outcome(1)
+
+class Apart(One):
+    apart = True
+
+lanes = check.Lanes([[One("a", 1)], [One("b", 1), Apart("c", 1), One("d", 1)]])
+assert [lanes.next(0).name, lanes.next(0).name] == ["a", "c"] and lanes.next(0) is None
+assert [lanes.next(1).name, lanes.next(1).name] == ["b", "d"] and lanes.next(1) is None
+run = check.Run(History())
+run.all([[One("a", 1), One("raises", 1), One("c", 1)], [One("d", 1)]])
+assert (run.total.passed, run.total.failed) == (3, 1), run.total
+END
+}
+
 echo "KTAP version 1"
-echo "1..9"
+echo "1..13"
 for name in environment_is_honoured other_machine_is_not_taken_for_this_one \
 	what_is_built_for_another_machine_stays folders_are_those_that_are_named \
 	a_relative_destdir_is_followed nothing_is_installed_where_one_may_not_write \
-	clang_builds_for_the_same_folder what_is_left_out_is_told shim_bears_names_of_the_systems_headers; do
+	nothing_is_built_where_one_may_not_write names_that_there_are_not_are_refused \
+	meson_that_is_missing_is_named clang_builds_for_the_same_folder what_is_left_out_is_told \
+	a_phase_that_raises_has_failed shim_bears_names_of_the_systems_headers; do
 	case_ $name $name
 done

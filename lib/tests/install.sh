@@ -5,13 +5,7 @@
 # C and C++, dynamically and statically linked. No kernel module is needed: the
 # libraries only have to say that it is missing.
 
-: "${CC:=gcc}" "${CXX:=g++}" "${TOP:=$(cd "$(dirname "$0")/../.." && pwd)}"
-: "${O:=$TOP/build}"
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-libdir=$dir/root/lib
-export PKG_CONFIG_PATH="$libdir/pkgconfig"
-n=0
+. "$(dirname "$0")/install/bed.sh"
 
 cat >"$dir/prog.c" <<'EOF'
 #define DOCA_ALLOW_EXPERIMENTAL_API
@@ -53,26 +47,6 @@ int main(void)
 }
 EOF
 
-case_() {
-	n=$((n + 1))
-	name=$1
-	shift
-	"$@" >"$dir/out" 2>&1
-	case $? in
-	0) echo "ok $n $name" ;;
-	4) echo "ok $n $name # SKIP $(tail -n 1 "$dir/out")" ;;
-	*)
-		sed 's/^/# /' "$dir/out"
-		echo "not ok $n $name"
-		;;
-	esac
-}
-
-installs() {
-	MAKEFLAGS='' make -s -C "$TOP/lib" O="$O" UNDER= PREFIX="$dir/root" \
-		LIBDIR="$libdir" CC="$CC" install
-}
-
 # runs ROLE COMPILER PACKAGES [pkg-config options...]
 runs() {
 	role=$1 compiler=$2 packages=$3
@@ -89,25 +63,12 @@ runs() {
 
 # runs_static COMPILER PACKAGES
 runs_static() {
-	mv "$libdir" "$libdir-shared" && mkdir "$libdir" &&
-		cp -r "$libdir-shared"/*.a "$libdir-shared/pkgconfig" "$libdir"
-	runs host "$1" "doca-common $2" --static
-	code=$?
-	rm -r "$libdir"
-	mv "$libdir-shared" "$libdir"
-	return $code
+	with_archives runs host "$1" "doca-common $2" --static
 }
 
 role_by_environment() {
 	PKG_CONFIG_PATH="$libdir/doca-dpu/pkgconfig:$PKG_CONFIG_PATH" \
 		runs dpu "$CC" doca-dma
-}
-
-# For a case without which there is none: return 4 if this fails.
-needs() {
-	command -v "$1" >/dev/null && return
-	echo "needs $1"
-	return 1
 }
 
 # As doca(7) and the README say it, with nothing else to find the libraries by.
@@ -423,83 +384,6 @@ flags() {
 		LD_LIBRARY_PATH=$libdir "$dir/prog" -v | grep "^flags, DOCA 3"
 }
 
-cat >"$dir/sha.c" <<'EOF'
-#define DOCA_ALLOW_EXPERIMENTAL_API
-#include <doca_dev.h>
-#include <doca_sha.h>
-#include <stdio.h>
-
-/* Say why the first device makes no digests. */
-int main(void)
-{
-	struct doca_devinfo **list;
-	doca_error_t err;
-	uint32_t n;
-
-	if (doca_devinfo_create_list(&list, &n) != DOCA_SUCCESS || !n)
-		return 2;
-	err = doca_sha_cap_task_hash_get_supported(list[0], DOCA_SHA_ALGORITHM_SHA256);
-	if (err != DOCA_SUCCESS)
-		puts(doca_error_get_name(err));
-	return err != DOCA_SUCCESS;
-}
-EOF
-
-# build_sha [pkg-config options...]
-build_sha() {
-	# words on purpose
-	$CC -Wall -Wextra -Werror -o "$dir/sha" "$dir/sha.c" $(pkg-config --cflags doca-sha) \
-		$(pkg-config "$@" --libs doca-sha)
-}
-
-run_sha() {
-	LD_LIBRARY_PATH=$libdir DOCA_DRIVER=process "$dir/sha" >"$dir/sha.out" 2>&1
-}
-
-hashes_come_when_they_are_needed() {
-	build_sha && run_sha && ! ldd "$libdir/libdoca_common.so" | grep libcrypto
-}
-
-# A line says what is missing: $1.
-there_are_no_hashes() {
-	! run_sha && grep DOCA_ERROR_NOT_SUPPORTED "$dir/sha.out" && grep "$1" "$dir/sha.out"
-}
-
-without_the_plugin() {
-	build_sha && mv "$libdir/open-doca" "$dir/kept" || return
-	there_are_no_hashes 'open-doca/compute.so: cannot open.*install open-doca-compute.*libssl3'
-	code=$?
-	mv "$dir/kept" "$libdir/open-doca"
-	return $code
-}
-
-# The package says with what; a program that does not ask for it has none.
-static_hashes() {
-	build_sha --static && run_sha || return
-	# words on purpose
-	$CC -o "$dir/sha" "$dir/sha.c" $(pkg-config --cflags doca-sha) \
-		$(pkg-config --static --libs doca-sha | sed 's/-Wl,-u,[a-z_]*//') &&
-		there_are_no_hashes 'pkg-config --static'
-}
-
-# A caller may give a program any name.
-static_program_of_any_name() {
-	mkdir "$dir/any" && cp -r "$libdir-shared/open-doca" "$dir/any" &&
-		cp "$dir/sha" "$dir/any/libdoca_common.so" || return
-	! DOCA_DRIVER=process "$dir/any/libdoca_common.so" >"$dir/sha.out" 2>&1 &&
-		grep 'pkg-config --static' "$dir/sha.out"
-}
-
-hashes_of_a_static_program() {
-	mv "$libdir" "$libdir-shared" && mkdir "$libdir" &&
-		cp -r "$libdir-shared"/*.a "$libdir-shared/pkgconfig" "$libdir"
-	static_hashes && static_program_of_any_name
-	code=$?
-	rm -r "$libdir"
-	mv "$libdir-shared" "$libdir"
-	return $code
-}
-
 # NVIDIA has no such release of it, so who needs the whole library and says so does not get ours.
 is_told_from_nvidias() {
 	release=$(cat "$TOP/VERSION")
@@ -540,7 +424,7 @@ sonames() {
 }
 
 echo "KTAP version 1"
-echo "1..32"
+echo "1..29"
 case_ "installs" installs
 case_ "the versions are those of DOCA and Onload" versions
 case_ "the sonames are those of DOCA and Onload" sonames
@@ -576,8 +460,5 @@ case_ "both forms of functions in C++" both_forms_shared "$CXX -x c++"
 case_ "both forms of functions, statically linked" both_forms_static
 case_ "debug mode, when the environment asks for it" debug_mode
 case_ "debug mode knows what a closed library had made" debug_mode_of_a_closed_library
-case_ "hashes come when they are needed" hashes_come_when_they_are_needed
-case_ "without the plug-in there are no hashes" without_the_plugin
-case_ "hashes of a statically linked program" hashes_of_a_static_program
 case_ "flags of a C program" flags "$CC"
 case_ "flags of a C++ program" flags "$CXX -x c++"

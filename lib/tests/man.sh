@@ -32,7 +32,7 @@ functions() {
 }
 
 installs() {
-	MAKEFLAGS='' make -s -C "$TOP/Documentation/man" O="$O" PREFIX="$dir" install
+	MAKEFLAGS='' make -s -C "$TOP/Documentation/man" O="$O" PREFIX="$dir" install >/dev/null
 }
 
 each_function_has_a_page() {

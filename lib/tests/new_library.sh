@@ -28,7 +28,7 @@ is_written() {
 		cp -a "$TOP/debian" "$TOP/include" "$TOP/kernel" "$TOP/lib" "$TOP/packaging" "$TOP/process" "$TOP/scripts" \
 			"$TOP/selftests" "$TOP/tools" "$TOP/uapi" "$TOP/VERSION" "$tree" &&
 		mkdir "$tree/Documentation" &&
-		cp "$TOP/README.md" "$tree" &&
+		cp "$TOP/README.md" "$TOP/CHANGELOG.md" "$tree" &&
 		cp -a "$TOP/Documentation/man" "$TOP/Documentation/uapi.rst" "$tree/Documentation" &&
 		cp -a "$O/lib" "$tree/build" &&
 		cp -a "$O"/lib-asan/obj "$O"/lib-asan/process "$O"/lib-asan/lib* "$asan" || return

@@ -399,6 +399,10 @@ static void workers(const char *word, int cpus, int err, const char *words)
 	if (!err)
 		EXPECT_EQ(driver_worker_destroy(id), 0);
 	driver_put();
+	/* The driver is opened again, and nothing is told again. */
+	EXPECT_EQ(driver_get(), 0);
+	EXPECT(!strstr(logged(), "DOCA_WORKERS"));
+	driver_put();
 }
 
 TEST(a_worker_executes_if_it_is_asked_for)

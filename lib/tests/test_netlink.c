@@ -1,147 +1,83 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/*
- * The library's netlink requests and how it reads the answers: the driver's about
- * devices, the RDMA core's about their network interfaces.
- */
-#include <errno.h>
-#include <stdlib.h>
+/* Requests to the driver's family of generic netlink, and how answers are read. */
+#include "fake_netlink.h"
 
-#include <netlink/genl/ctrl.h>
-#include <netlink/genl/genl.h>
-#include <netlink/netlink.h>
-#include <rdma/rdma_netlink.h>
-
-#include "ktap.h"
-#include "core/device/dev.h"
 #include "fault.h"
-#include "core/device/netdev.h"
+#include "core/device/dev.h"
 #include "core/driver/device_id.h"
 #include "core/driver/function.h"
+#include "core/driver/genetlink.h"
 #include "core/driver/netlink.h"
 
-#define FAMILY 42
-
-/* A fake kernel in place of libnl's sockets. */
-static struct {
-	/* Calls that shall fail, with libnl's negative numbers. */
-	int connect_err;
-	int connect_errno; /* errno that this failure leaves */
-	int resolve_err;
-	int send_err;
-	int answer_err;
-	int answer_errs; /* how often it fails */
-
-	/* The answers to the next requests, each a list of messages. */
-	struct nl_msg *answers[2][16];
-	unsigned int requests;
-	uint32_t asked_id; /* the last request's */
-	uint16_t type;
-	uint16_t flags;
-
-	nl_recvmsg_msg_cb_t on_message;
-	void *arg;
-} nl;
-
-int genl_connect(struct nl_sock *sock)
+static void u32(struct fake_datagram *d, uint16_t type, uint32_t value)
 {
-	(void)sock;
-	errno = nl.connect_errno;
-	return nl.connect_err;
+	fake_attr(d, type, &value, sizeof(value));
 }
 
-int nl_connect(struct nl_sock *sock, int protocol)
+static void text(struct fake_datagram *d, uint16_t type, const char *value)
 {
-	(void)sock;
-	EXPECT_EQ(protocol, NETLINK_RDMA);
-	errno = nl.connect_errno;
-	return nl.connect_err;
+	fake_attr(d, type, value, strlen(value) + 1);
 }
 
-int genl_ctrl_resolve(struct nl_sock *sock, const char *name)
+static struct nlmsghdr *begin_device(struct fake_datagram *d, uint32_t id, const char *name)
 {
-	(void)sock;
-	EXPECT_STR(name, DOCA_GENL_NAME);
-	return nl.resolve_err ? nl.resolve_err : FAMILY;
-}
+	struct nlmsghdr *header = fake_message(d, FAMILY, NLM_F_MULTI);
 
-int nl_send_auto(struct nl_sock *sock, struct nl_msg *msg)
-{
-	struct nlmsghdr *hdr = nlmsg_hdr(msg);
-	struct nlattr *id = NULL;
-
-	(void)sock;
-	nl.type = hdr->nlmsg_type;
-	nl.flags = hdr->nlmsg_flags;
-	if (nl.type == FAMILY)
-		id = nlmsg_find_attr(hdr, GENL_HDRLEN, DOCA_GENL_A_DEV_ID);
-	nl.asked_id = id ? nla_get_u32(id) : 0;
-	return nl.send_err;
-}
-
-int nl_socket_modify_cb(struct nl_sock *sock, enum nl_cb_type type, enum nl_cb_kind kind,
-			nl_recvmsg_msg_cb_t func, void *arg)
-{
-	(void)sock;
-	EXPECT(type == NL_CB_VALID && kind == NL_CB_CUSTOM);
-	nl.on_message = func;
-	nl.arg = arg;
-	return 0;
-}
-
-int nl_recvmsgs_default(struct nl_sock *sock)
-{
-	struct nl_msg **msg = nl.answers[nl.requests++ % 2];
-
-	(void)sock;
-	for (; *msg; msg++)
-		if (nl.on_message(*msg, nl.arg) == NL_STOP)
-			break;
-	return nl.answer_errs-- > 0 ? nl.answer_err : 0;
-}
-
-static void set_up(void)
-{
-	memset(&nl, 0, sizeof(nl));
-}
-
-static void tear_down(void)
-{
-	for (int i = 0; i < 2; i++)
-		for (int j = 0; nl.answers[i][j]; j++)
-			nlmsg_free(nl.answers[i][j]);
-}
-
-static struct nl_msg *device(uint32_t id, const char *name)
-{
-	struct nl_msg *msg = nlmsg_alloc();
-
-	if (!msg || !genlmsg_put(msg, 0, 0, FAMILY, 0, 0, DOCA_GENL_CMD_DEV_GET, DOCA_GENL_VERSION))
-		abort();
 	if (id)
-		nla_put_u32(msg, DOCA_GENL_A_DEV_ID, id);
-	nla_put_u32(msg, DOCA_GENL_A_DEV_TYPE, DOCA_DEV_RDMA);
-	nla_put_string(msg, DOCA_GENL_A_DEV_NAME, name);
-	return msg;
+		u32(d, DOCA_GENL_A_DEV_ID, id);
+	u32(d, DOCA_GENL_A_DEV_TYPE, DOCA_DEV_RDMA);
+	text(d, DOCA_GENL_A_DEV_NAME, name);
+	return header;
+}
+
+static struct nlmsghdr *device(struct fake_datagram *d, uint32_t id, const char *name)
+{
+	struct nlmsghdr *header = begin_device(d, id, name);
+
+	fake_end(d, header);
+	return header;
+}
+
+static void done(struct fake_datagram *d)
+{
+	fake_code(d, NLMSG_DONE, 0);
+}
+
+/* Expect @n devices, of which the caller frees the list. */
+static struct doca_devinfo *list(uint32_t n)
+{
+	struct doca_devinfo *infos = NULL;
+	uint32_t found = 0;
+
+	EXPECT_EQ(netlink_list_devices(&infos, &found), 0);
+	if (found != n)
+		abort();
+	return infos;
 }
 
 TEST(devices_are_what_the_driver_says)
 {
-	struct doca_devinfo *infos = NULL;
-	uint32_t n = 0;
+	struct doca_devinfo *infos;
+	struct fake_datagram *d;
+	struct nlmsghdr *header;
+	const uint64_t guid = 77;
 
-	set_up();
-	nl.answers[0][0] = device(3, "rxe0");
-	nla_put_u64(nl.answers[0][0], DOCA_GENL_A_DEV_GUID, 77);
-	nla_put_s32(nl.answers[0][0], DOCA_GENL_A_DEV_NUMA_NODE, 1);
-	nla_put_u32(nl.answers[0][0], DOCA_GENL_A_DEV_PORTS, 2);
-	nla_put_string(nl.answers[0][0], DOCA_GENL_A_DEV_PCI, "0000:03:00.0");
-	nla_put_string(nl.answers[0][0], DOCA_GENL_A_ENGINE_NAME, "0000:6a:01.0");
-	nl.answers[0][1] = device(0, "without an id, so not understood");
-	nl.answers[0][2] = device(4, "rxe1");
-	EXPECT_EQ(netlink_list_devices(&infos, &n), 0);
-	EXPECT_EQ(nl.type, FAMILY);
-	EXPECT(nl.flags & NLM_F_DUMP);
-	ASSERT(n == 2);
+	fake_reset();
+	d = fake_answer();
+	header = begin_device(d, 3, "rxe0");
+	fake_attr(d, DOCA_GENL_A_DEV_GUID, &guid, sizeof(guid));
+	u32(d, DOCA_GENL_A_DEV_NUMA_NODE, 1);
+	u32(d, DOCA_GENL_A_DEV_PORTS, 2);
+	text(d, DOCA_GENL_A_DEV_PCI, "0000:03:00.0");
+	text(d, DOCA_GENL_A_ENGINE_NAME, "0000:6a:01.0");
+	fake_end(d, header);
+	device(d, 0, "without an id, so not understood");
+	d = fake_answer();
+	device(d, 4, "rxe1");
+	done(d);
+	infos = list(2);
+	EXPECT_EQ(kernel.request.nlmsg_type, FAMILY);
+	EXPECT((kernel.request.nlmsg_flags & NLM_F_DUMP) == NLM_F_DUMP);
 	EXPECT_EQ(infos[0].id, 3);
 	EXPECT_EQ(infos[0].type, DOCA_DEV_RDMA);
 	EXPECT_STR(infos[0].name, "rxe0");
@@ -155,38 +91,37 @@ TEST(devices_are_what_the_driver_says)
 	EXPECT_EQ(infos[1].numa_node, -1);
 	EXPECT_STR(infos[1].engine, "");
 	free(infos);
-	tear_down();
+	fake_reset();
 }
 
-static struct nl_msg *function(uint32_t id, const char *vuid)
+static void function(struct fake_datagram *d, uint32_t id, const char *vuid, uint32_t host)
 {
-	struct nl_msg *msg = nlmsg_alloc();
+	struct nlmsghdr *header = fake_message(d, FAMILY, NLM_F_MULTI);
 
-	if (!msg ||
-	    !genlmsg_put(msg, 0, 0, FAMILY, 0, 0, DOCA_GENL_CMD_FUNCTION_GET, DOCA_GENL_VERSION))
-		abort();
-	nla_put_u32(msg, DOCA_GENL_A_FUNCTION_ID, id);
-	nla_put_string(msg, DOCA_GENL_A_FUNCTION_VUID, vuid);
-	nla_put_u32(msg, DOCA_GENL_A_DPU_ID, 3);
-	return msg;
+	u32(d, DOCA_GENL_A_FUNCTION_ID, id);
+	text(d, DOCA_GENL_A_FUNCTION_VUID, vuid);
+	u32(d, DOCA_GENL_A_DPU_ID, 3);
+	if (host)
+		u32(d, DOCA_GENL_A_HOST_ID, host);
+	fake_end(d, header);
 }
 
 TEST(functions_are_what_the_driver_says)
 {
 	struct driver_function *functions = NULL;
+	struct fake_datagram *d;
 	char long_vuid[200];
 	uint32_t n = 0;
 
-	set_up();
+	fake_reset();
 	memset(long_vuid, 'x', sizeof(long_vuid) - 1);
 	long_vuid[sizeof(long_vuid) - 1] = '\0';
-	nl.answers[0][0] = function(7, "OPENDOCA-pair0");
-	nla_put_u32(nl.answers[0][0], DOCA_GENL_A_HOST_ID, 4);
-	nl.answers[0][1] = function(8, "without a host, so not understood");
-	nl.answers[0][2] = function(9, long_vuid);
-	nla_put_u32(nl.answers[0][2], DOCA_GENL_A_HOST_ID, 5);
+	d = fake_answer();
+	function(d, 7, "OPENDOCA-pair0", 4);
+	function(d, 8, "without a host, so not understood", 0);
+	function(d, 9, long_vuid, 5);
+	done(d);
 	EXPECT_EQ(netlink_list_functions(&functions, &n), 0);
-	EXPECT(nl.flags & NLM_F_DUMP);
 	ASSERT(n == 2);
 	EXPECT_EQ(functions[0].id, 7);
 	EXPECT_EQ(functions[0].dpu, 3);
@@ -195,165 +130,175 @@ TEST(functions_are_what_the_driver_says)
 	EXPECT_EQ(functions[1].id, 9);
 	EXPECT_EQ(strlen(functions[1].vuid), DOCA_DEVINFO_REP_VUID_SIZE - 1);
 	free(functions);
-	tear_down();
+	fake_reset();
 }
 
 TEST(an_rdma_device_is_found_by_its_name)
 {
+	struct fake_datagram *d;
 	uint32_t id = 0;
 
-	set_up();
-	nl.answers[0][0] = device(3, "rxe0");
-	nl.answers[0][1] = device(4, "rxe1");
+	fake_reset();
+	d = fake_answer();
+	device(d, 3, "rxe0");
+	device(d, 4, "rxe1");
+	done(d);
 	EXPECT_EQ(doca_priv_device_id("rxe1", &id), 0);
 	EXPECT_EQ(id, 4);
-	nl.requests = 0;
+	kernel.taken = 0;
 	EXPECT_EQ(doca_priv_device_id("rxe2", &id), -ENODEV);
-	nl.resolve_err = -NLE_OBJ_NOTFOUND;
-	EXPECT(doca_priv_device_id("rxe1", &id) < 0);
+	kernel.family_err = ENOENT;
+	EXPECT_EQ(doca_priv_device_id("rxe1", &id), -ENOENT);
 	EXPECT_EQ(id, 4);
-	tear_down();
+	fake_reset();
 }
 
 TEST(a_list_is_as_long_as_it_must_be)
 {
 	struct doca_devinfo *infos = NULL;
+	struct fake_datagram *d;
 	uint32_t n = 0;
 
-	set_up();
+	fake_reset();
 	for (uint32_t i = 0; i < 15; i++)
-		nl.answers[0][i] = device(i + 1, "rxe");
+		device(fake_answer(), i + 1, "rxe");
+	d = fake_answer();
+	done(d);
 	fault_at(FAULT_ALLOC, 1);
 	do {
-		int err = netlink_list_devices(&infos, &n);
+		int err;
 
-		nl.requests = 0;
+		kernel.taken = 0;
+		err = netlink_list_devices(&infos, &n);
 		EXPECT_EQ(err, fault_happened(FAULT_ALLOC) ? -ENOMEM : 0);
 	} while (fault_next(FAULT_ALLOC));
 	EXPECT_EQ(n, 15);
 	EXPECT_EQ(infos[14].id, 15);
 	free(infos);
-	tear_down();
+	fake_reset();
 }
 
 TEST(a_list_that_changed_meanwhile_is_taken_anew)
 {
 	struct doca_devinfo *infos = NULL;
+	struct fake_datagram *d;
 	uint32_t n = 0;
 
-	set_up();
-	nl.answers[0][0] = device(1, "rxe0");
-	nl.answers[1][0] = device(2, "rxe1");
-	nl.answer_err = -NLE_DUMP_INTR;
-	nl.answer_errs = 1;
-	EXPECT_EQ(netlink_list_devices(&infos, &n), 0);
-	EXPECT_EQ(nl.requests, 2);
-	ASSERT(n == 1);
+	fake_reset();
+	d = fake_answer();
+	device(d, 1, "rxe0")->nlmsg_flags |= NLM_F_DUMP_INTR;
+	done(d);
+	d = fake_answer();
+	device(d, 2, "rxe1");
+	done(d);
+	infos = list(1);
+	EXPECT_EQ(kernel.requests, 2);
 	EXPECT_EQ(infos[0].id, 2);
 	free(infos);
 
-	nl.answer_errs = 1000;
-	EXPECT_EQ(netlink_list_devices(&infos, &n), -EIO);
-	EXPECT(nl.requests < 100);
-	tear_down();
+	fake_reset();
+	for (int i = 0; i < FAKE_ANSWERS; i++) {
+		d = fake_answer();
+		done(d);
+		((struct nlmsghdr *)(void *)d->bytes)->nlmsg_flags |= NLM_F_DUMP_INTR;
+	}
+	EXPECT_EQ(netlink_list_devices(&infos, &n), -EINTR);
+	EXPECT(kernel.requests < FAKE_ANSWERS);
+	fake_reset();
 }
 
-TEST(errors_of_netlink_have_a_number)
+TEST(errors_of_the_kernel_are_returned)
 {
-	static const struct {
-		int nle;
-		int err;
-	} errs[] = {
-		{ -NLE_NOMEM, -ENOMEM },
-		{ -NLE_OBJ_NOTFOUND, -ENOENT },
-		{ -NLE_NODEV, -ENODEV },
-		{ -NLE_PERM, -EIO },
-	};
+	int *const at[] = { &kernel.socket_err, &kernel.family_err, &kernel.send_err };
+	static const int errs[] = { ENOMEM, ENOENT, ENODEV, EMFILE, EPERM };
 	struct doca_devinfo *infos;
 	uint32_t n;
-	int *const at[] = { &nl.connect_err, &nl.resolve_err, &nl.send_err, &nl.answer_err };
-	struct netdev netdev;
 
-	for (int i = 0; i < 16; i++) {
-		set_up();
-		*at[i % 4] = errs[i / 4].nle;
-		nl.answer_errs = 2;
-		EXPECT_EQ(netlink_list_devices(&infos, &n), errs[i / 4].err);
-		EXPECT_EQ(netlink_check_device(1), errs[i / 4].err);
+	for (int i = 0; i < 15; i++) {
+		fake_reset();
+		*at[i % 3] = errs[i / 3];
+		EXPECT_EQ(netlink_list_devices(&infos, &n), -errs[i / 3]);
+		EXPECT_EQ(netlink_check_device(1), -errs[i / 3]);
 	}
-	/* libnl has no code for this error. */
-	set_up();
-	nl.connect_err = -NLE_FAILURE;
-	nl.connect_errno = EMFILE;
-	EXPECT_EQ(netlink_list_devices(&infos, &n), -EMFILE);
-	EXPECT_EQ(netlink_check_device(1), -EMFILE);
-	EXPECT_EQ(netdev_find("rxe0", &netdev), -EMFILE);
+	for (int i = 0; i < 5; i++) {
+		fake_reset();
+		fake_code(fake_answer(), i ? NLMSG_ERROR : NLMSG_DONE, -errs[i]);
+		fake_answer()->err = errs[i];
+		EXPECT_EQ(netlink_list_devices(&infos, &n), -errs[i]);
+		EXPECT_EQ(netlink_list_devices(&infos, &n), -errs[i]);
+	}
+	fake_reset();
+	kernel.family_without_id = true;
+	EXPECT_EQ(netlink_check_device(1), -EIO);
+	fake_reset();
 }
 
 TEST(one_device_is_asked_for_by_its_id)
 {
-	set_up();
+	fake_reset();
+	device(fake_answer(), 9, "rxe0")->nlmsg_flags = 0;
 	EXPECT_EQ(netlink_check_device(9), 0);
-	EXPECT_EQ(nl.asked_id, 9);
-	EXPECT(!(nl.flags & NLM_F_DUMP));
+	EXPECT_EQ(kernel.asked_id, 9);
+	EXPECT(!(kernel.request.nlmsg_flags & NLM_F_DUMP));
+	fake_code(fake_answer(), NLMSG_ERROR, -ENODEV);
+	EXPECT_EQ(netlink_check_device(9), -ENODEV);
+	fake_reset();
 }
 
-static struct nl_msg *rdma(int index_attr, uint32_t index, int name_attr, const char *name)
+TEST(others_than_the_kernel_and_other_requests_are_not_heard)
 {
-	struct nl_msg *msg =
-		nlmsg_alloc_simple(RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_GET), 0);
+	struct fake_datagram *d;
+	struct doca_devinfo *infos;
 
-	if (!msg)
-		abort();
-	nla_put_u32(msg, index_attr, index);
-	if (name)
-		nla_put_string(msg, name_attr, name);
-	return msg;
+	fake_reset();
+	d = fake_answer();
+	d->from = 4711;
+	device(d, 1, "a liar");
+	done(d);
+	fake_answer()->err = EINTR;
+	d = fake_answer();
+	device(d, 2, "of an earlier request")->nlmsg_seq = 1000;
+	fake_message(d, FAMILY + 1, NLM_F_MULTI)->nlmsg_len = NLMSG_HDRLEN + GENL_HDRLEN;
+	device(d, 3, "rxe0");
+	done(d);
+	infos = list(1);
+	EXPECT_EQ(infos[0].id, 3);
+	free(infos);
+	fake_reset();
 }
 
-#define RDMA_DEV(index, name) rdma(RDMA_NLDEV_ATTR_DEV_INDEX, index, RDMA_NLDEV_ATTR_DEV_NAME, name)
-#define RDMA_IFACE(index, name) \
-	rdma(RDMA_NLDEV_ATTR_NDEV_INDEX, index, RDMA_NLDEV_ATTR_NDEV_NAME, name)
-
-TEST(the_interface_of_an_rdma_device)
+/* No length leads beyond a message. */
+TEST(answers_that_are_cut_off_are_read_as_far_as_they_go)
 {
-	struct netdev netdev = { 0 };
+	struct doca_devinfo *infos = NULL;
+	struct fake_datagram *d;
+	uint32_t n = 0;
 
-	set_up();
-	nl.answers[0][0] = RDMA_DEV(1, NULL);
-	nl.answers[0][1] = RDMA_DEV(2, "rxe0");
-	nl.answers[0][2] = RDMA_DEV(3, "rxe1");
-	nl.answers[1][0] = RDMA_IFACE(5, "eth0");
-	EXPECT_EQ(netdev_find("rxe0", &netdev), 0);
-	EXPECT_EQ(netdev.index, 5);
-	EXPECT_STR(netdev.name, "eth0");
-	EXPECT_EQ(netdev_find("rxe2", &netdev), -ENODEV);
-	tear_down();
+	fake_reset();
+	d = fake_answer();
+	device(d, 1, "rxe0");
+	for (size_t len = NLMSG_HDRLEN; len < d->len; len++) {
+		struct fake_datagram *end = &kernel.answers[1];
+
+		((struct nlmsghdr *)(void *)d->bytes)->nlmsg_len = len;
+		kernel.filled = 1;
+		kernel.taken = 0;
+		memset(end, 0, sizeof(*end));
+		done(fake_answer());
+		EXPECT_EQ(netlink_list_devices(&infos, &n), 0);
+		EXPECT_EQ(n, len >= NLMSG_HDRLEN + GENL_HDRLEN + 16);
+		free(infos);
+		infos = NULL;
+	}
+	fake_reset();
 }
 
-TEST(an_rdma_device_without_interface_is_no_device)
+TEST(a_name_of_a_family_has_a_greatest_length)
 {
-	struct netdev netdev;
+	struct genetlink netlink;
 
-	set_up();
-	nl.answers[0][0] = RDMA_DEV(2, "rxe0");
-	nl.answers[1][0] = RDMA_IFACE(5, NULL);
-	EXPECT_EQ(netdev_find("rxe0", &netdev), -ENODEV);
-	tear_down();
-}
-
-TEST(an_rdma_core_that_does_not_answer)
-{
-	struct netdev netdev;
-
-	set_up();
-	nl.connect_err = -NLE_PROTO_MISMATCH;
-	EXPECT_EQ(netdev_find("rxe0", &netdev), -EIO);
-	set_up();
-	nl.send_err = -NLE_NOMEM;
-	EXPECT_EQ(netdev_find("rxe0", &netdev), -ENOMEM);
-	set_up();
-	nl.answer_err = -NLE_PERM;
-	nl.answer_errs = 1;
-	EXPECT_EQ(netdev_find("rxe0", &netdev), -EIO);
+	fake_reset();
+	EXPECT_EQ(genetlink_open(&netlink, "sixteen_letters_"), -EINVAL);
+	EXPECT_EQ(kernel.open, 0);
+	fake_reset();
 }

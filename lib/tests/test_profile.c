@@ -3,13 +3,15 @@
  * The effect of a profile on software devices of the driver in the process. It is read
  * once, so each needs its own process.
  */
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <doca_dev.h>
 
-#include "core/base/settings.h"
+#include "core/base/text_file.h"
 #include "core/device/dev.h"
 #include "core/device/names.h"
 #include "core/device/rep.h"
@@ -41,6 +43,14 @@ static void write_profile(const char *text)
 		abort();
 	ibdevs_nodes = "/nowhere";
 	logged();
+}
+
+static int load_profile(void)
+{
+	struct profile_source source;
+
+	profile_prepare(&source);
+	return profile_load(&source);
 }
 
 /* Check the names of a device, "" for none. */
@@ -175,7 +185,7 @@ static void name_list(void)
 
 	write_profile(DEVICES(ENTRY("mlx5_0", "0000:ca:00.0", "p0") "," ENTRY(
 		"mlx5_1", "0000:ca:00.1", "p1") "," ENTRY("mlx5_2", "0000:ca:00.2", "p2")));
-	EXPECT_EQ(profile_load(), 0);
+	EXPECT_EQ(load_profile(), 0);
 	profile_devices(&nr);
 	EXPECT_EQ(nr, 3);
 	logged();
@@ -207,7 +217,7 @@ static void placed(void)
 
 	write_profile(DEVICES(ENTRY("mlx5_0", "0000:ca:00.0", "p0") "," ENTRY(
 		"mlx5_1", "0000:ca:00.1", "p1") "," ENTRY("mlx5_2", "0000:ca:00.2", "p2")));
-	EXPECT_EQ(profile_load(), 0);
+	EXPECT_EQ(load_profile(), 0);
 	names_apply(infos, 5);
 	EXPECT_STR(infos[1].name, "software");
 	EXPECT_STR(infos[1].pci, "");
@@ -223,7 +233,7 @@ static void too_many(void)
 
 	write_profile(DEVICES(
 		ENTRY("mlx5_0", "0000:ca:00.0", "p0") "," ENTRY("mlx5_1", "0000:ca:00.1", "p1")));
-	EXPECT_EQ(profile_load(), 0);
+	EXPECT_EQ(load_profile(), 0);
 	logged();
 	names_apply(&info, 1);
 	EXPECT_STR(info.name, "mlx5_0");
@@ -404,7 +414,7 @@ static void no_file(const char *name, const char *words)
 static void big_file(void)
 {
 	write_profile("");
-	EXPECT_EQ(truncate(path, SETTINGS_MAX_FILE + 1), 0);
+	EXPECT_EQ(truncate(path, TEXT_FILE_MAX + 1), 0);
 	expect_refused("it has more than 1 MiB");
 }
 
@@ -432,4 +442,45 @@ static void none(void)
 TEST(an_empty_value_is_none)
 {
 	IN_CHILD(none());
+}
+
+/* Want of files does not last as long as the process. */
+static void without_files(void)
+{
+	struct rlimit limit, none;
+	int next;
+
+	write_profile(DEVICES(ENTRY("mlx5_0", "0000:ca:00.0", "p0")));
+	next = dup(0);
+	close(next);
+	EXPECT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	none = (struct rlimit){ .rlim_cur = next, .rlim_max = limit.rlim_max };
+	EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+	EXPECT_EQ(load_profile(), -EMFILE);
+	EXPECT(strstr(logged(), "EMFILE"));
+	EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	EXPECT_EQ(load_profile(), 0);
+}
+
+TEST(a_profile_is_read_once_there_are_files)
+{
+	IN_CHILD(without_files());
+}
+
+/* Whatever kept its reader from being loaded may be over, too. */
+static void without_reader(void)
+{
+	struct profile_source source = { .path = path, .err = -ELIBACC };
+
+	write_profile(DEVICES(ENTRY("mlx5_0", "0000:ca:00.0", "p0")));
+	EXPECT_EQ(profile_load(&source), -PROFILE_ERROR);
+	EXPECT_SILENT();
+	EXPECT_EQ(load_profile(), 0);
+	unsetenv("DOCA_PROFILE");
+	EXPECT_EQ(load_profile(), 0);
+}
+
+TEST(a_profile_is_read_once_its_reader_is_loaded)
+{
+	IN_CHILD(without_reader());
 }

@@ -149,7 +149,7 @@ TEST(an_open_representor_outlives_its_list_and_device)
 	teardown();
 	OK(doca_devinfo_rep_get_vuid(doca_dev_rep_as_devinfo(rep), vuid, sizeof(vuid)));
 	EXPECT_STR(vuid, VUID);
-	EXPECT_STR(doca_priv_rep_target(rep)->path, "/dev/shm/vm");
+	EXPECT_STR(doca_priv_rep_target(rep)->file.path, "/dev/shm/vm");
 	OK(doca_dev_rep_close(rep));
 }
 

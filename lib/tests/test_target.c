@@ -6,13 +6,14 @@
 #include "ktap.h"
 #include "fault.h"
 #include "logged.h"
-#include "core/base/settings.h"
+#include "core/base/text_file.h"
+#include "core/settings/table.h"
 #include "target_bed.h"
 
 static int parse(const char *text, struct target **target)
 {
 	*target = NULL;
-	return target_parse("f.json", text, strlen(text), target);
+	return settings_read_target("f.json", text, strlen(text), target);
 }
 
 TEST(a_file_with_regions)
@@ -29,7 +30,7 @@ TEST(a_file_with_regions)
 	EXPECT_STR(t->device, "mlx5_0");
 	EXPECT_EQ(t->memory, TARGET_FILE);
 	EXPECT_EQ(t->format, TARGET_AUTO);
-	EXPECT_STR(t->path, "/dev/shm/vm");
+	EXPECT_STR(t->file.path, "/dev/shm/vm");
 	EXPECT_STR(t->qmp, "/run/vm.qmp");
 	ASSERT(t->nr_regions == 2);
 	EXPECT_EQ(t->regions[0].gpa, 0);
@@ -48,9 +49,9 @@ TEST(each_kind_of_memory)
 
 	ASSERT(!parse(MEMORY("{\"memfd\": {\"pid\": 7, \"fd\": 0}}"), &t));
 	EXPECT_EQ(t->memory, TARGET_MEMFD);
-	EXPECT_EQ(t->pid, 7);
-	EXPECT_EQ(t->fd, 0);
-	EXPECT(!t->path && !t->qmp && !t->nr_regions);
+	EXPECT_EQ(t->file.pid, 7);
+	EXPECT_EQ(t->file.fd, 0);
+	EXPECT(!t->nr_parts && !t->file.path && !t->qmp && !t->nr_regions);
 	doca_priv_target_put(t);
 	ASSERT(!parse(MEMORY("{\"function\": \"local\"}"), &t));
 	EXPECT_EQ(t->memory, TARGET_FUNCTION);
@@ -61,6 +62,32 @@ TEST(each_kind_of_memory)
 	doca_priv_target_put(t);
 	ASSERT(!parse(MEMORY("{\"format\": \"lime\", \"file\": \"/a\"}"), &t));
 	EXPECT_EQ(t->format, TARGET_LIME);
+	doca_priv_target_put(t);
+	EXPECT_SILENT();
+}
+
+#define PARTS(parts, regions) \
+	"{\"vuid\": \"a\", \"device\": \"any\", \"memory\": {\"parts\": " parts "}" regions "}"
+#define A_PART "{\"file\": \"/a\"}"
+#define REGION_OF(n) "{\"gpa\": " n "0, \"offset\": 0, \"length\": 4, \"part\": " n "}"
+
+TEST(memory_of_several_files)
+{
+	struct target *t;
+
+	ASSERT(!parse(PARTS("[" A_PART ", {\"memfd\": {\"pid\": 7, \"fd\": 3}}]",
+			    ", \"regions\": [" REGION_OF("1") "," REGION_OF("0") "]"),
+		      &t));
+	EXPECT_EQ(t->memory, TARGET_PARTS);
+	EXPECT_EQ(t->nr_parts, 2);
+	EXPECT_STR(t->parts[0].path, "/a");
+	EXPECT(!t->parts[1].path && !t->file.path);
+	EXPECT_EQ(t->parts[1].pid, 7);
+	EXPECT_EQ(t->parts[1].fd, 3);
+	ASSERT(t->nr_regions == 2);
+	EXPECT_EQ(t->regions[0].part, 0);
+	EXPECT_EQ(t->regions[1].gpa, 10);
+	EXPECT_EQ(t->regions[1].part, 1);
 	doca_priv_target_put(t);
 	EXPECT_SILENT();
 }
@@ -108,6 +135,23 @@ TEST(what_is_wrong_is_named_by_file_and_key)
 		{ MEMORY("{\"memfd\": {\"pid\": 1, \"fd\": -1}}"),
 		  "\"fd\" is not between 0 and 2147483647" },
 		{ MEMORY("{\"memfd\": {\"pid\": 1, \"fd\": 1.5}}"), "\"fd\" is no whole number" },
+		{ MEMORY("{\"parts\": {}}"), "\"parts\" is no array" },
+		{ MEMORY("{\"parts\": []}"), "\"parts\" has 0 elements" },
+		{ MEMORY("{\"parts\": [{}]}"), "\"parts\" is not one of file and memfd" },
+		{ MEMORY("{\"parts\": [5]}"), "\"parts\" is no object" },
+		{ MEMORY("{\"parts\": [{\"file\": \"a\"}]}"), "\"file\" is no absolute" },
+		{ MEMORY("{\"parts\": [{\"kcore\": true}]}"), "\"kcore\" is no key of \"parts\"" },
+		{ MEMORY("{\"parts\": [" A_PART "]}"), "\"regions\" are missing, and say where" },
+		{ MEMORY("{\"parts\": [" A_PART "], \"file\": \"/a\"}"),
+		  "\"memory\" is not one of" },
+		{ MEMORY("{\"parts\": [" A_PART "], \"format\": \"raw\"}"),
+		  "\"memory\" has a format, but no file" },
+		{ PARTS("[" A_PART "]", ", \"regions\": [" REGION_OF("1") "]"),
+		  "\"part\" is 1, but the memory has 1 parts" },
+		{ PARTS("[" A_PART "]",
+			", \"regions\": [{\"gpa\": 0, \"offset\": 0, \"length\": 4}]"),
+		  "\"regions\" has no \"part\"" },
+		{ REGIONS("[" REGION_OF("0") "]"), "\"part\" is 0, but the memory has 0 parts" },
 		{ MEMORY("{\"disk\": 1}"), "\"disk\" is no key of \"memory\"" },
 		{ REGIONS("{}"), "\"regions\" is no array" },
 		{ REGIONS("[]"), "\"regions\" has 0 elements" },
@@ -153,10 +197,10 @@ TEST(every_beginning_of_a_file_is_refused)
 	struct target *t = NULL;
 
 	for (size_t len = 0; len < sizeof(text) - 1; len++) {
-		EXPECT_EQ(target_parse("f.json", text, len, &t), -EINVAL);
+		EXPECT_EQ(settings_read_target("f.json", text, len, &t), -EINVAL);
 		EXPECT_LOGGED("f.json: it is empty, or ends too early");
 	}
-	ASSERT(!target_parse("f.json", text, sizeof(text) - 1, &t));
+	ASSERT(!settings_read_target("f.json", text, sizeof(text) - 1, &t));
 	doca_priv_target_put(t);
 }
 
@@ -259,10 +303,10 @@ TEST(what_is_no_file_or_too_large_is_left_out)
 	EXPECT_LOGGED("/a.json is left out: No such file");
 	EXPECT_EQ(unlink(target_path("a.json")), 0);
 	write_target("a.json", TARGET("1", "any", ""));
-	EXPECT_EQ(truncate(target_path("a.json"), SETTINGS_MAX_FILE + 1), 0);
+	EXPECT_EQ(truncate(target_path("a.json"), TEXT_FILE_MAX + 1), 0);
 	EXPECT_EQ(nr_listed(), 0);
 	EXPECT_LOGGED("/a.json: it has more than 1 MiB");
-	EXPECT_EQ(truncate(target_path("a.json"), SETTINGS_MAX_FILE), 0);
+	EXPECT_EQ(truncate(target_path("a.json"), TEXT_FILE_MAX), 0);
 	EXPECT_EQ(nr_listed(), 0); /* bytes of 0 behind the object */
 	EXPECT_LOGGED("/a.json: ");
 	tear_down_targets();

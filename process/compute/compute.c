@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 #include "compute.h"
 
+extern const struct compute open_doca_compute
+	__attribute__((visibility("default")));
+
 const struct compute open_doca_compute = {
 	.version = COMPUTE_VERSION,
 	.sha1 = &compute_sha1,

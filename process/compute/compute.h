@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * Algorithms that other libraries have, for the driver in a process. They are a plug-in,
- * open-doca/compute.so beside libdoca_common, so that programs which do not need them do
+ * open-doca-2/compute.so beside libdoca_common, so that programs which do not need them do
  * not need those libraries either. Programs that are linked statically have it in
  * libdoca_common.a.
  *
@@ -82,8 +82,6 @@ struct compute {
 };
 
 #define COMPUTE_TABLE "open_doca_compute"
-extern const struct compute open_doca_compute
-	__attribute__((visibility("default")));
 
 /* hash.c */
 extern const struct compute_hash compute_sha1;

@@ -52,7 +52,7 @@ u32 doca_backed_copy(struct doca_backed_side to, struct doca_backed_side from,
 
 static bool is_readable(unsigned long addr)
 {
-	char byte;
+	char byte = 0;
 
 	return copy(&byte, (void *)addr, 1) == 1;
 }
@@ -148,6 +148,7 @@ static bool is_tracked(const struct area *area)
 
 struct maps {
 	FILE *file;
+	char buffer[4096]; /* as much as the kernel gives at once */
 	char line[4096 + 128]; /* a path, and the fields before it */
 };
 
@@ -171,6 +172,8 @@ static bool maps_next(struct maps *maps, unsigned long addr, struct area *area)
 static bool maps_open(struct maps *maps)
 {
 	maps->file = fopen("/proc/thread-self/maps", "re");
+	if (maps->file)
+		setvbuf(maps->file, maps->buffer, _IOFBF, sizeof(maps->buffer));
 	return maps->file;
 }
 

@@ -5,7 +5,10 @@
 
 #include "process/compute/compute.h"
 
-/* Have the table; load it if that was not tried yet. NULL: there is none. May sleep. */
+/*
+ * Have the table; load it unless it is loaded. NULL: there is none now. May sleep; call it with no
+ * lock held, for constructors of what is loaded may call us, in the same thread.
+ */
 const struct compute *compute_load(void);
 
 /* The table that was loaded, or NULL. */

@@ -39,8 +39,9 @@ void inproc_set_report(void (*report)(const char *text));
 struct compute;
 
 /*
- * Set the function that loads the algorithms of other libraries; it is called when they are first
- * needed, and returns NULL if there are none. Not needed where they are linked with the program.
+ * Set the function that loads the algorithms of other libraries; it is called when they are
+ * needed, and returns the one table, or NULL if there is none now. It is called again then, by
+ * several threads at a time if they ask so. Not needed where they are linked with the program.
  */
 void inproc_set_compute(const struct compute *(*load)(void));
 

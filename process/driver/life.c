@@ -26,12 +26,13 @@ struct parents {
 
 /* Kept outside that section. */
 static struct {
-	pthread_once_t once;
+	pthread_mutex_t lock; /* pthread_once() would call the kernel */
+	bool begun;
 	pid_t process; /* process in which it has begun */
 	unsigned long *pristine;
 	struct parents *parents;
 } life __attribute__((section("inproc_life"))) = {
-	.once = PTHREAD_ONCE_INIT,
+	.lock = PTHREAD_MUTEX_INITIALIZER,
 };
 
 /* Do not use memcpy(): sanitizers keep bytes between variables that must not be accessed. */
@@ -61,15 +62,17 @@ static void keep_parents(void)
 	life.parents = kept;
 }
 
+/* Another thread of the parent may have had the lock, even where the first start had just begun. */
 static void fork_child(void)
 {
 	peers_let_fork();
+	pthread_mutex_init(&life.lock, NULL);
 	if (!life.pristine)
 		return;
 	peers_child();
 	keep_parents();
 	copy_words(__start_inproc_data, life.pristine, nr_words());
-	life.once = PTHREAD_ONCE_INIT;
+	life.begun = false;
 }
 
 /* Register once, early: a fork that has begun does not see handlers registered meanwhile. */
@@ -78,13 +81,17 @@ static void __attribute__((constructor)) watch_forks(void)
 	BUG_ON(pthread_atfork(peers_hold_forks, peers_let_fork, fork_child));
 }
 
+/* A child has no half of the copy. */
 static void keep_pristine(void)
 {
+	unsigned long *words;
+
 	if (life.pristine)
 		return; /* in a child: the copy is as before */
-	life.pristine = malloc(nr_words() * sizeof(long) + 1);
-	BUG_ON(!life.pristine);
-	copy_words(life.pristine, __start_inproc_data, nr_words());
+	words = malloc(nr_words() * sizeof(long) + 1);
+	BUG_ON(!words);
+	copy_words(words, __start_inproc_data, nr_words());
+	smp_store_release(&life.pristine, words);
 }
 
 static void begin(void)
@@ -98,9 +105,16 @@ static void begin(void)
 
 void inproc_start(void)
 {
-	int cancel = inproc_hold_cancel();
+	int cancel;
 
-	pthread_once(&life.once, begin);
+	if (smp_load_acquire(&life.begun))
+		return;
+	cancel = inproc_hold_cancel();
+	pthread_mutex_lock(&life.lock);
+	if (!life.begun)
+		begin();
+	smp_store_release(&life.begun, true);
+	pthread_mutex_unlock(&life.lock);
 	inproc_let_cancel(cancel);
 }
 

@@ -8,6 +8,8 @@
 #include "ktap.h"
 #include "process/compute/compute.h"
 
+extern const struct compute open_doca_compute;
+
 #define TAG 16
 
 static void seal(void *context, uint8_t tag[TAG])

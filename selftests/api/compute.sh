@@ -19,17 +19,17 @@ command -v doca_file >/dev/null || ktap_skip_all "needs doca_file"
 
 # As nobody, of the group that may use the driver, where root runs this and nobody can get at
 # the programs.
+nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+[ ! -c /dev/doca ] || nobody[4]=$(stat -c %g /dev/doca)
+if [ "$(id -u)" -eq 0 ] && "${nobody[@]}" test -x "$program" -a -r "${LD_LIBRARY_PATH%%:*}/."; then
+	nobody+=(--inh-caps=-all --bounding-set=-all)
+else
+	nobody=()
+fi
+
 as_user() {
-	local nobody=65534 group=65534
 	ulimit -l 8192
-	[ ! -c /dev/doca ] || group=$(stat -c %g /dev/doca)
-	if [ "$(id -u)" -eq 0 ] && setpriv --reuid $nobody --regid "$group" --clear-groups \
-		test -x "$program" -a -r "${LD_LIBRARY_PATH%%:*}/."; then
-		setpriv --reuid $nobody --regid "$group" --clear-groups --inh-caps=-all \
-			--bounding-set=-all "$@"
-	else
-		"$@"
-	fi
+	"${nobody[@]}" "$@"
 }
 
 # Its output files belong to the caller, who has made them.
@@ -69,19 +69,21 @@ test_a_frame_is_decompressed() {
 	local how
 	command -v lz4 >/dev/null || return 4
 	make_files
-	for how in -1 "-9 -B4" "-BD -B4" "-BX -B5"; do
+	for how in "-BX -B5" "-BD -B4" "-9 -B4" -1; do
 		# shellcheck disable=SC2086
 		lz4 -q $how -c src >src.lz4 && chmod 644 src.lz4 && run lz4 src.lz4 back &&
 			cmp back src || return
+		! by_day || break
 	done
 }
 
-# Data alone, redundancy alone, and both.
+# Data alone, redundancy alone, and both, by day the last.
 test_lost_blocks_come_back() {
 	local lost
 	make_files
-	for lost in 0 1,3 4,5 5,2 3,0; do
+	for lost in 5,2 3,0 4,5 1,3 0; do
 		run ec 4 2 $lost src back && cmp back src || return
+		! by_day || break
 	done
 	run ec 10 4 13,0,11,9 src back && cmp back src
 }
@@ -90,7 +92,7 @@ test_a_coding_matrix_recovers_of_one_redundancy() {
 	make_files && run sum src back && cmp back src
 }
 
-# With a tag of 12 bytes, it is the first of those of 16.
+# With a tag of 12 bytes, it is the first of those of 16. At night with the other key, too.
 test_a_message_is_sealed_and_opened() {
 	local iv=000102030405060708090a0b key tag
 	make_files
@@ -101,6 +103,7 @@ test_a_message_is_sealed_and_opened() {
 		done
 		[ "$(stat -c %s out12)" -eq $(($(stat -c %s src) + 12)) ] &&
 			cmp out12 <(head -c -4 out16) || return
+		! by_day || break
 	done
 }
 

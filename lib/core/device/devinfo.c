@@ -13,6 +13,7 @@
 #include "alias.h"
 #include "core/base/errno_text.h"
 #include "core/base/log.h"
+#include "core/base/out_of.h"
 #include "core/driver/driver.h"
 #include "core/driver/driver_choice.h"
 #include "core/driver/pci.h"
@@ -47,12 +48,6 @@ static struct doca_devinfo **make_list(const struct doca_devinfo *infos,
 		doca_priv_debug_add(copy, &doca_priv_devinfo_object,
 				    sizeof(*copy), n);
 	return list;
-}
-
-/* Return true if the process or the machine has run out of something. */
-static bool is_out_of(int err)
-{
-	return err == -EMFILE || err == -ENFILE || err == -ENOMEM;
 }
 
 /* Without a driver that can be opened, the list is empty: its devices would be useless. */

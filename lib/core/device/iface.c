@@ -32,7 +32,7 @@ const char *doca_priv_iface_none(const struct doca_devinfo *devinfo,
 	struct netdev netdev;
 	int err = doca_priv_iface_find(devinfo, &netdev);
 
-	if (err == -EMFILE || err == -ENFILE || err == -ENOMEM)
+	if (err && err != -ENODEV)
 		snprintf(text, IFACE_NONE,
 			 "%s cannot be asked for its network interface: %s",
 			 devinfo->name, errno_text(err));

@@ -10,7 +10,10 @@
 #include <unistd.h>
 
 #include "core/base/errno_text.h"
-#include "core/base/settings.h"
+#include "core/base/log.h"
+#include "core/base/out_of.h"
+#include "core/base/settings_load.h"
+#include "core/base/text_file.h"
 #include "target.h"
 
 LOG_SOURCE("COMMON::TARGET");
@@ -24,6 +27,32 @@ const char *doca_priv_targets_dir(void)
 	return dir && *dir ? dir : TARGETS_DIR;
 }
 
+struct target *doca_priv_target_get(struct target *target)
+{
+	if (target)
+		__atomic_fetch_add(&target->refs, 1, __ATOMIC_RELAXED);
+	return target;
+}
+
+void doca_priv_target_put(struct target *target)
+{
+	if (!target || __atomic_sub_fetch(&target->refs, 1, __ATOMIC_ACQ_REL))
+		return;
+	free(target->file.path);
+	for (uint32_t i = 0; i < target->nr_parts; i++)
+		free(target->parts[i].path);
+	free(target->parts);
+	free(target->qmp);
+	free(target->regions);
+	free(target);
+}
+
+const char *const doca_priv_target_formats[TARGET_FORMATS] = {
+	[TARGET_AUTO] = "auto",	  [TARGET_RAW] = "raw",
+	[TARGET_LIME] = "lime",	  [TARGET_ELF] = "elf",
+	[TARGET_KDUMP] = "kdump", [TARGET_QEVM] = "qevm",
+};
+
 void doca_priv_target_list_free(struct target_list *list)
 {
 	for (uint32_t i = 0; i < list->nr; i++)
@@ -32,10 +61,10 @@ void doca_priv_target_list_free(struct target_list *list)
 	*list = (struct target_list){ 0 };
 }
 
-/* These errors do not concern a single file, and must not hide it. */
-static bool is_out_of(int err)
+/* These errors do not concern a single file, and must not hide it: nothing can be read now. */
+static bool concerns_all(int err)
 {
-	return err == -ENOMEM || err == -EMFILE || err == -ENFILE;
+	return is_out_of(err) || err == -ELIBACC;
 }
 
 /* Return NULL if only root and the caller could have written the file, else why not. */
@@ -73,10 +102,10 @@ static int read_target(const char *path, int fd, struct target **target)
 	err = check_file(path, fd);
 	if (err)
 		return err;
-	err = settings_load(path, fd, &text, &len);
+	err = text_file_load(path, fd, &text, &len);
 	if (err)
 		return err;
-	err = target_parse(path, text, len, target);
+	err = settings_target(path, text, len, target);
 	free(text);
 	return err;
 }
@@ -126,7 +155,7 @@ static int add_targets(int dir, const char *dir_name, struct dirent **names,
 				  &list->targets[list->nr]);
 		if (!err)
 			list->nr++;
-		else if (is_out_of(err))
+		else if (concerns_all(err))
 			return err;
 	}
 	return 0;
@@ -166,7 +195,7 @@ int doca_priv_target_list(struct target_list *list)
 	err = dir < 0 ? -errno : scan(dir, name, list);
 	if (dir >= 0)
 		close(dir);
-	if (is_out_of(err)) {
+	if (concerns_all(err)) {
 		LOG_ERR("cannot read %s: %s", name, errno_text(err));
 		doca_priv_target_list_free(list);
 		return err;

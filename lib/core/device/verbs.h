@@ -4,7 +4,8 @@
  * So it is opened, asked and closed at once to learn a property, and stays open
  * only if a program wants its protection domain.
  *
- * Functions return 0 or a negative errno, and log nothing.
+ * Functions return 0 or a negative errno. They log nothing, but with ELIBACC that their plug-in
+ * (core/verbs/table.h) cannot be loaded now, and why.
  */
 #ifndef DOCA_CORE_VERBS_H
 #define DOCA_CORE_VERBS_H

@@ -24,6 +24,7 @@ static struct {
 	pthread_mutex_t lock;
 	const struct driver_ops *ops;
 	bool settled; /* opened once: the choice is final */
+	bool has_choice; /* the environment was read */
 	enum driver_choice choice;
 	unsigned int refs;
 	int fd;
@@ -109,11 +110,11 @@ static int open_by(const struct driver_ops *ops)
 	return 0;
 }
 
-static int driver_open(void)
+static int driver_open(const struct profile_source *profile)
 {
 	int ret;
 
-	ret = profile_load();
+	ret = profile_load(profile);
 	if (ret)
 		return ret;
 	if (driver.settled)
@@ -128,22 +129,19 @@ static int driver_open(void)
 	return ret;
 }
 
-/* Read the environment, once. */
-static void driver_begin(void)
-{
-	driver.choice = driver_choice();
-}
-
 int driver_get(void)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct profile_source profile;
 	int ret = 0, state;
 	bool in_process;
 
-	pthread_once(&once, driver_begin);
+	profile_prepare(&profile);
 	state = lock_uncancelled(&driver.lock);
+	if (!driver.has_choice)
+		driver.choice = driver_choice();
+	driver.has_choice = true;
 	if (!driver.refs)
-		ret = driver_open();
+		ret = driver_open(&profile);
 	if (!ret)
 		driver.refs++;
 	in_process = driver.settled && driver.ops == &driver_process;

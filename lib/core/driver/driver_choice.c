@@ -37,11 +37,17 @@ bool driver_is_absent(int err)
 	return err == -ENOENT || err == -ENXIO || err == -ENODEV;
 }
 
+/* The driver is opened again and again, and what is wrong with it is told once. */
+static bool is_first(bool *told)
+{
+	return !__atomic_exchange_n(told, true, __ATOMIC_RELAXED);
+}
+
 void driver_tell_process(bool asked_for)
 {
 	static bool told;
 
-	if (__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
+	if (!is_first(&told))
 		return;
 	if (asked_for)
 		LOG_INFO("in-process driver, as DOCA_DRIVER asks: software "
@@ -65,18 +71,22 @@ static int nr_cpus(void)
 bool driver_wants_workers(void)
 {
 	const char *value = secure_getenv("DOCA_WORKERS");
+	static bool told;
 
 	if (is_auto(value) || is_word(value, "0"))
 		return false;
 	if (!is_word(value, "1")) {
-		LOG_WARN("DOCA_WORKERS=%s is none of auto, 0 and 1: tasks run "
-			 "in the thread that submits them",
-			 value);
+		if (is_first(&told))
+			LOG_WARN("DOCA_WORKERS=%s is none of auto, 0 and 1: "
+				 "tasks run in the thread that submits them",
+				 value);
 		return false;
 	}
 	if (nr_cpus() < 2) {
-		LOG_INFO("DOCA_WORKERS=1, but the process may run on one CPU "
-			 "only: tasks run in the thread that submits them");
+		if (is_first(&told))
+			LOG_INFO("DOCA_WORKERS=1, but the process may run on "
+				 "one CPU only: tasks run in the thread that "
+				 "submits them");
 		return false;
 	}
 	return true;

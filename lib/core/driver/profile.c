@@ -1,248 +1,51 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "core/base/errno_text.h"
-#include "core/base/settings.h"
-#include "pci.h"
+#include "core/base/log.h"
+#include "core/base/out_of.h"
+#include "core/base/settings_load.h"
+#include "core/base/text_file.h"
+#include "core/settings/table.h"
 #include "profile.h"
 
 LOG_SOURCE("COMMON::PROFILE");
 
-static struct {
-	pthread_once_t once;
-	int err;
-	uint32_t nr, nr_pairs;
-	struct profile_device devices[PROFILE_MAX_DEVICES];
-	struct profile_pair pairs[PROFILE_MAX_PAIRS];
-} profile = {
-	.once = PTHREAD_ONCE_INIT,
+static const struct profile_content no_profile = {
 	.nr_pairs = 1,
 	.pairs = { { .dpu = 0, .host = 1 } },
 };
 
-static int read_version(const struct settings_place *place,
-			struct json_object *value, void *into)
+static struct {
+	bool loaded;
+	int err;
+	const struct profile_content *content;
+} profile = {
+	.content = &no_profile,
+};
+
+static int read_content(const char *path, const char *text, size_t len,
+			const struct settings_table *settings)
 {
-	uint64_t version = 0;
-	int err = settings_number(place, value, INT32_MAX, &version);
+	struct profile_content *content = malloc(sizeof(*content));
+	int err;
 
-	(void)into;
-	if (!err && version != 1)
-		err = SETTINGS_WRONG(place, "is %llu; this library knows 1",
-				     (unsigned long long)version);
-	return err;
-}
-
-static int read_title(const struct settings_place *place,
-		      struct json_object *value, void *into)
-{
-	const char *text;
-
-	(void)into;
-	return settings_text(place, value, &text);
-}
-
-static int read_ibdev(const struct settings_place *place,
-		      struct json_object *value, void *into)
-{
-	struct profile_device *device = into;
-
-	return settings_name(place, value, device->ibdev,
-			     sizeof(device->ibdev));
-}
-
-static int read_iface(const struct settings_place *place,
-		      struct json_object *value, void *into)
-{
-	struct profile_device *device = into;
-
-	return settings_name(place, value, device->iface,
-			     sizeof(device->iface));
-}
-
-static int read_pci(const struct settings_place *place,
-		    struct json_object *value, void *into)
-{
-	struct profile_device *device = into;
-	int err = settings_name(place, value, device->pci, sizeof(device->pci));
-
-	if (!err && !pci_has_form(device->pci, PCI_ADDR_FORM))
-		err = SETTINGS_WRONG(place,
-				     "is no address such as 0000:03:00.0");
-	return err;
-}
-
-static bool is_same(const char *left, const char *right)
-{
-	return *left && !strcasecmp(left, right);
-}
-
-/* Refuse duplicates: a program that looks for one device would find another. */
-static int check_unique(const struct settings_place *place,
-			const struct profile_device *new)
-{
-	const struct profile_device *old;
-
-	for (old = profile.devices; old < new; old++)
-		if (is_same(new->ibdev, old->ibdev) ||
-		    is_same(new->pci, old->pci) ||
-		    is_same(new->iface, old->iface))
-			return SETTINGS_WRONG(
-				place, "has two elements with the same value");
-	return 0;
-}
-
-static int read_array(const struct settings_place *place,
-		      struct json_object *value, size_t min, size_t max,
-		      int (*read)(const struct settings_place *place,
-				  struct json_object *element))
-{
-	size_t n;
-	int err = 0;
-
-	if (!json_object_is_type(value, json_type_array))
-		return SETTINGS_WRONG(place, "is no array");
-	n = json_object_array_length(value);
-	if (n < min || n > max)
-		return SETTINGS_WRONG(place, "has %zu elements, not %zu to %zu",
-				      n, min, max);
-	for (size_t i = 0; i < n && !err; i++)
-		err = read(place, json_object_array_get_idx(value, i));
-	return err;
-}
-
-static int read_device(const struct settings_place *place,
-		       struct json_object *value)
-{
-	static const struct settings_field fields[] = {
-		{ "ibdev", false, read_ibdev },
-		{ "pci", false, read_pci },
-		{ "iface", false, read_iface },
-	};
-	struct profile_device *device = &profile.devices[profile.nr++];
-	int err = SETTINGS_READ(place, value, fields, device);
-
-	return err ? err : check_unique(place, device);
-}
-
-static int read_devices(const struct settings_place *place,
-			struct json_object *value, void *into)
-{
-	(void)into;
-	return read_array(place, value, 1, PROFILE_MAX_DEVICES, read_device);
-}
-
-/* Find a device by any of its names, which no other device may have. */
-static int read_side(const struct settings_place *place,
-		     struct json_object *value, uint32_t *side)
-{
-	const char *text;
-	int err = settings_text(place, value, &text);
-
+	if (!content)
+		return -ENOMEM;
+	*content = no_profile;
+	err = settings->profile(path, text, len, content);
 	if (err)
-		return err;
-	for (*side = 0; *side < profile.nr; ++*side) {
-		const struct profile_device *device = &profile.devices[*side];
-
-		if (is_same(device->ibdev, text) ||
-		    is_same(device->pci, text) || is_same(device->iface, text))
-			return 0;
-	}
-	return SETTINGS_WRONG(place, "is no device of the profile");
-}
-
-static int read_dpu(const struct settings_place *place,
-		    struct json_object *value, void *into)
-{
-	return read_side(place, value, &((struct profile_pair *)into)->dpu);
-}
-
-static int read_host(const struct settings_place *place,
-		     struct json_object *value, void *into)
-{
-	return read_side(place, value, &((struct profile_pair *)into)->host);
-}
-
-static int read_users(const struct settings_place *place,
-		      struct json_object *value, void *into)
-{
-	struct profile_pair *pair = into;
-	const char *text;
-	int err = settings_text(place, value, &text);
-
-	if (err)
-		return err;
-	pair->any_user = !strcmp(text, "any");
-	if (!pair->any_user && strcmp(text, "same"))
-		return SETTINGS_WRONG(place, "is neither any nor same");
-	return 0;
-}
-
-/* The driver has these rules, too; checked here, the place in the file can be named. */
-static int check_pair(const struct settings_place *place,
-		      const struct profile_pair *new)
-{
-	const struct profile_pair *old;
-
-	if (new->dpu == new->host)
-		return SETTINGS_WRONG(place, "has a device on both sides");
-	for (old = profile.pairs; old < new; old++)
-		if (new->host == old->host || new->host == old->dpu ||
-		    new->dpu == old->host)
-			return SETTINGS_WRONG(
-				place, "has the host's device of a pair in "
-				       "another one");
-	return 0;
-}
-
-static int read_pair(const struct settings_place *place,
-		     struct json_object *value)
-{
-	static const struct settings_field fields[] = {
-		{ "dpu", true, read_dpu },
-		{ "host", true, read_host },
-		{ "users", false, read_users },
-	};
-	struct profile_pair *pair = &profile.pairs[profile.nr_pairs++];
-	int err = SETTINGS_READ(place, value, fields, pair);
-
-	return err ? err : check_pair(place, pair);
-}
-
-static int read_pairs(const struct settings_place *place,
-		      struct json_object *value, void *into)
-{
-	(void)into;
-	profile.nr_pairs = 0;
-	return read_array(place, value, 0, PROFILE_MAX_PAIRS, read_pair);
-}
-
-static int read_profile(const char *path, const char *text, size_t len)
-{
-	static const struct settings_field fields[] = {
-		{ "profile", true, read_version },
-		{ "name", false, read_title },
-		{ "devices", true, read_devices },
-		{ "pairs", false, read_pairs },
-	};
-	const struct settings_place place = { path, "profile" };
-	struct json_object *json;
-	int err = settings_parse(path, text, len, &json);
-
-	if (err)
-		return err;
-	err = SETTINGS_READ(&place, json, fields, NULL);
-	json_object_put(json);
+		free(content);
+	else
+		profile.content = content;
 	return err;
 }
 
-static int read_file(const char *path)
+static int read_file(const char *path, const struct settings_table *settings)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	char *text;
@@ -251,60 +54,89 @@ static int read_file(const char *path)
 
 	if (fd < 0)
 		return -errno;
-	err = settings_load(path, fd, &text, &len);
+	err = text_file_load(path, fd, &text, &len);
 	close(fd);
 	if (err)
 		return err;
-	err = read_profile(path, text, len);
+	err = read_content(path, text, len, settings);
 	free(text);
 	return err;
 }
 
-/* Refuse names without a folder: they are reserved for installed profiles. */
-static void load(void)
+/* Names without a folder are reserved for installed profiles, and refused. */
+static bool is_path(const char *name)
 {
-	const char *path = secure_getenv("DOCA_PROFILE");
-	int err;
+	return strchr(name, '/');
+}
 
+void profile_prepare(struct profile_source *source)
+{
+	const char *path;
+
+	*source = (struct profile_source){ 0 };
+	if (__atomic_load_n(&profile.loaded, __ATOMIC_ACQUIRE))
+		return;
+	path = secure_getenv("DOCA_PROFILE");
 	if (!path || !*path)
 		return;
-	if (!strchr(path, '/')) {
+	source->path = path;
+	if (is_path(path))
+		source->err = settings_load(&source->settings);
+}
+
+static int load(const struct profile_source *source)
+{
+	const char *path = source->path;
+	int err = source->err;
+
+	if (!path)
+		return 0;
+	if (!is_path(path)) {
 		LOG_ERR("DOCA_PROFILE=%s is no path: write ./%s for a file "
 			"that is here",
 			path, path);
-		profile.err = -PROFILE_ERROR;
-		return;
+		return -PROFILE_ERROR;
 	}
-	err = read_file(path);
+	if (!err)
+		err = read_file(path, source->settings);
 	if (!err) {
 		LOG_INFO("devices are named by %s", path);
-		return;
+		return 0;
 	}
 	if (err == -EINVAL)
-		LOG_ERR("DOCA_PROFILE=%s cannot be used: the warning before "
+		LOG_ERR("DOCA_PROFILE=%s cannot be used: the line before "
 			"says what is wrong",
 			path);
-	else
+	else if (err != -ELIBACC) /* which was logged */
 		LOG_ERR("DOCA_PROFILE=%s cannot be read: %s", path,
 			errno_text(err));
-	profile.nr = 0;
-	profile.err = err == -ENOMEM ? err : -PROFILE_ERROR;
+	return is_out_of(err) ? err : -PROFILE_ERROR;
 }
 
-int profile_load(void)
+/* A fault of the file is final; want of memory, of files, or of the plug-in that reads it is not. */
+static bool is_final(const struct profile_source *source, int err)
 {
-	pthread_once(&profile.once, load);
+	return !source->err && !is_out_of(err);
+}
+
+int profile_load(const struct profile_source *source)
+{
+	if (!profile.loaded) {
+		profile.err = load(source);
+		__atomic_store_n(&profile.loaded, is_final(source, profile.err),
+				 __ATOMIC_RELEASE);
+	}
 	return profile.err;
 }
 
 const struct profile_device *profile_devices(uint32_t *n)
 {
-	*n = profile.nr;
-	return profile.devices;
+	*n = profile.content->nr;
+	return profile.content->devices;
 }
 
 const struct profile_pair *profile_pairs(uint32_t *n)
 {
-	*n = profile.nr_pairs;
-	return profile.pairs;
+	*n = profile.content->nr_pairs;
+	return profile.content->pairs;
 }

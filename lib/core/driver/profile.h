@@ -20,6 +20,8 @@
 
 #include "devinfo.h"
 
+struct settings_table;
+
 enum { PROFILE_MAX_DEVICES = 16, PROFILE_MAX_PAIRS = 16 };
 
 /* Members that are not given are empty. */
@@ -34,14 +36,30 @@ struct profile_pair {
 	bool any_user; /* users may connect; else only one and the same */
 };
 
-/*
- * The profile cannot be used; the first call has logged the reason. Listing devices
- * returns this errno in no other case.
- */
+struct profile_content {
+	uint32_t nr, nr_pairs;
+	struct profile_device devices[PROFILE_MAX_DEVICES];
+	struct profile_pair pairs[PROFILE_MAX_PAIRS];
+};
+
+/* The profile cannot be used, which was logged. Listing devices returns this errno in no other case. */
 #define PROFILE_ERROR EBADSLT
 
-/* Read the profile. Returns 0, -PROFILE_ERROR or -ENOMEM. Thread safe. */
-int profile_load(void);
+struct profile_source {
+	const char *path; /* NULL without a profile */
+	const struct settings_table *settings; /* reads it */
+	int err; /* it cannot be loaded */
+};
+
+/* Load what reads the profile, unless it was read; without a lock: see core/base/plugin.h. */
+void profile_prepare(struct profile_source *source);
+
+/*
+ * Read the profile, under the lock of driver.c. Returns 0, or -PROFILE_ERROR, -ENOMEM, -EMFILE or
+ * -ENFILE. What the file is good for is kept; it is read again if memory, files or the plug-in that
+ * reads it were lacking.
+ */
+int profile_load(const struct profile_source *source);
 
 /* Return the devices, none without a profile. Call it after profile_load(). */
 const struct profile_device *profile_devices(uint32_t *n);

@@ -11,7 +11,7 @@ void driver_tell_release(void);
 /* The module has versions that do not do: note why. */
 void driver_note_release(const struct doca_query *caps);
 
-/* Why the module does not do, as the thread that has heard -EPROTO from driver_get() has noted it. */
+/* Return why, as the thread that has heard -EPROTO from driver_get() has noted it. */
 const char *driver_release_reason(void);
 
 #endif /* DOCA_CORE_DRIVER_RELEASE_H */

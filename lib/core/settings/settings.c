@@ -3,38 +3,12 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "settings.h"
 
 LOG_SOURCE("COMMON::SETTINGS");
 
 #define MAX_DEPTH 8
-
-/* Read at most one byte more than allowed: the file may grow or shrink meanwhile. */
-int settings_load(const char *path, int fd, char **text, size_t *len)
-{
-	char *new = malloc(SETTINGS_MAX_FILE + 1);
-	ssize_t n = 1;
-
-	if (!new)
-		return -ENOMEM;
-	for (*len = 0; *len <= SETTINGS_MAX_FILE && n > 0; *len += n) {
-		n = read(fd, new + *len, SETTINGS_MAX_FILE + 1 - *len);
-		if (n < 0) {
-			n = -errno;
-			free(new);
-			return n;
-		}
-	}
-	if (*len > SETTINGS_MAX_FILE) {
-		free(new);
-		LOG_WARN("%s: it has more than 1 MiB", path);
-		return -EINVAL;
-	}
-	*text = new;
-	return 0;
-}
 
 static const struct settings_field *
 find_field(const struct settings_field *fields, size_t n, const char *key)

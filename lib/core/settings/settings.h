@@ -14,7 +14,7 @@
 
 #include <json-c/json.h>
 
-#include "log.h"
+#include "core/base/log.h"
 
 /* A place in a file, for lines of the log. */
 struct settings_place {
@@ -29,14 +29,6 @@ struct settings_field {
 	int (*read)(const struct settings_place *place,
 		    struct json_object *value, void *into);
 };
-
-enum { SETTINGS_MAX_FILE = 1 << 20 }; /* bytes */
-
-/*
- * Read a whole file that is open at its beginning; the caller frees *text. Returns the error
- * of read().
- */
-int settings_load(const char *path, int fd, char **text, size_t *len);
 
 /* Parse a text; the caller puts *json. */
 int settings_parse(const char *path, const char *text, size_t len,

@@ -1,37 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Parses target files. Unknown keys are errors. */
+/* Target files. Unknown keys are errors. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/settings.h"
-#include "target.h"
+#include "core/device/target.h"
+#include "settings.h"
+#include "table.h"
 
 LOG_SOURCE("COMMON::TARGET");
-
-struct target *doca_priv_target_get(struct target *target)
-{
-	if (target)
-		__atomic_fetch_add(&target->refs, 1, __ATOMIC_RELAXED);
-	return target;
-}
-
-void doca_priv_target_put(struct target *target)
-{
-	if (!target || __atomic_sub_fetch(&target->refs, 1, __ATOMIC_ACQ_REL))
-		return;
-	free(target->path);
-	free(target->qmp);
-	free(target->regions);
-	free(target);
-}
-
-const char *const doca_priv_target_formats[TARGET_FORMATS] = {
-	[TARGET_AUTO] = "auto",	  [TARGET_RAW] = "raw",
-	[TARGET_LIME] = "lime",	  [TARGET_ELF] = "elf",
-	[TARGET_KDUMP] = "kdump",
-};
 
 static int read_vuid(const struct settings_place *place,
 		     struct json_object *value, void *into)
@@ -60,7 +38,7 @@ static int read_file(const struct settings_place *place,
 {
 	struct target *target = into;
 	target->memory = TARGET_FILE;
-	return settings_path(place, value, &target->path);
+	return settings_path(place, value, &target->file.path);
 }
 
 static int read_format(const struct settings_place *place,
@@ -77,44 +55,101 @@ static int read_format(const struct settings_place *place,
 			target->format = i;
 			return 0;
 		}
-	return SETTINGS_WRONG(place, "is not auto, raw, lime, elf or kdump");
+	return SETTINGS_WRONG(place,
+			      "is not auto, raw, lime, elf, kdump or qevm");
 }
 
 static int read_pid(const struct settings_place *place,
 		    struct json_object *value, void *into)
 {
-	struct target *target = into;
+	struct target_part *part = into;
 	uint64_t n = 0;
 	int err = settings_number(place, value, INT_MAX, &n);
 
 	if (!err && !n)
 		err = SETTINGS_WRONG(place, "is 0");
-	target->pid = n;
+	part->pid = n;
 	return err;
 }
 
 static int read_fd(const struct settings_place *place,
 		   struct json_object *value, void *into)
 {
-	struct target *target = into;
+	struct target_part *part = into;
 	uint64_t n = 0;
 	int err = settings_number(place, value, INT_MAX, &n);
 
-	target->fd = n;
+	part->fd = n;
 	return err;
+}
+
+static int read_open_file(const struct settings_place *place,
+			  struct json_object *value, void *into)
+{
+	static const struct settings_field fields[] = {
+		{ "pid", true, read_pid },
+		{ "fd", true, read_fd },
+	};
+
+	return SETTINGS_READ(place, value, fields, into);
 }
 
 static int read_memfd(const struct settings_place *place,
 		      struct json_object *value, void *into)
 {
 	struct target *target = into;
-	static const struct settings_field fields[] = {
-		{ "pid", true, read_pid },
-		{ "fd", true, read_fd },
-	};
 
 	target->memory = TARGET_MEMFD;
-	return SETTINGS_READ(place, value, fields, target);
+	return read_open_file(place, value, &target->file);
+}
+
+static int read_path(const struct settings_place *place,
+		     struct json_object *value, void *into)
+{
+	struct target_part *part = into;
+
+	return settings_path(place, value, &part->path);
+}
+
+static int read_part(const struct settings_place *place,
+		     struct json_object *value, struct target_part *part)
+{
+	static const struct settings_field fields[] = {
+		{ "file", false, read_path },
+		{ "memfd", false, read_open_file },
+	};
+	int err = SETTINGS_READ(place, value, fields, part);
+
+	if (!err && json_object_object_length(value) != 1)
+		err = SETTINGS_WRONG(place, "is not one of file and memfd");
+	return err;
+}
+
+static int read_parts(const struct settings_place *place,
+		      struct json_object *value, void *into)
+{
+	struct target *target = into;
+	size_t n;
+	int err = 0;
+
+	target->memory = TARGET_PARTS;
+	if (!json_object_is_type(value, json_type_array))
+		return SETTINGS_WRONG(place, "is no array");
+	n = json_object_array_length(value);
+	if (!n || n > TARGET_MAX_PARTS)
+		return SETTINGS_WRONG(place, "has %zu elements, not 1 to %d", n,
+				      TARGET_MAX_PARTS);
+	target->parts = calloc(n, sizeof(*target->parts));
+	if (!target->parts)
+		return -ENOMEM;
+	while (!err && target->nr_parts < n) {
+		struct json_object *part =
+			json_object_array_get_idx(value, target->nr_parts);
+
+		err = read_part(place, part,
+				&target->parts[target->nr_parts++]);
+	}
+	return err;
 }
 
 static int read_function(const struct settings_place *place,
@@ -145,6 +180,7 @@ static int read_memory(const struct settings_place *place,
 		{ "file", false, read_file },
 		{ "format", false, read_format },
 		{ "memfd", false, read_memfd },
+		{ "parts", false, read_parts },
 		{ "function", false, read_function },
 		{ "kcore", false, read_kcore },
 	};
@@ -155,15 +191,15 @@ static int read_memory(const struct settings_place *place,
 		return err;
 	kinds = json_object_object_length(value);
 	if (json_object_object_get(value, "format")) {
-		if (!target->path)
+		if (!target->file.path)
 			return SETTINGS_WRONG(place,
 					      "has a format, but no file");
 		kinds--;
 	}
 	if (kinds != 1)
 		return SETTINGS_WRONG(place,
-				      "is not one of file, memfd, function "
-				      "and kcore");
+				      "is not one of file, memfd, parts, "
+				      "function and kcore");
 	return 0;
 }
 
@@ -201,6 +237,21 @@ static int read_length(const struct settings_place *place,
 	return err;
 }
 
+static int read_part_of(const struct settings_place *place,
+			struct json_object *value, void *into)
+{
+	struct target *target = into;
+	uint64_t n = 0;
+	int err = settings_number(place, value, TARGET_MAX_PARTS, &n);
+
+	if (!err && n >= target->nr_parts)
+		err = SETTINGS_WRONG(place,
+				     "is %u, but the memory has %u parts",
+				     (unsigned int)n, target->nr_parts);
+	region(target)->part = n;
+	return err;
+}
+
 static int by_address(const void *left, const void *right)
 {
 	const struct target_region *a = left, *b = right;
@@ -232,10 +283,11 @@ static int read_regions(const struct settings_place *place,
 			struct json_object *value, void *into)
 {
 	struct target *target = into;
-	static const struct settings_field fields[] = {
+	const struct settings_field fields[] = {
 		{ "gpa", true, read_gpa },
 		{ "offset", true, read_offset },
 		{ "length", true, read_length },
+		{ "part", target->memory == TARGET_PARTS, read_part_of },
 	};
 	size_t n;
 	int err;
@@ -272,16 +324,20 @@ static int read_target(const char *path, struct json_object *json,
 	struct settings_place place = { path, "target" };
 	int err = SETTINGS_READ(&place, json, fields, target);
 
-	if (!err && target->nr_regions && target->memory != TARGET_FILE &&
-	    target->memory != TARGET_MEMFD) {
-		place.key = "regions";
-		err = SETTINGS_WRONG(&place, "are of a file or a memfd only");
-	}
-	return err;
+	if (err)
+		return err;
+	place.key = "regions";
+	if (target->nr_regions && (target->memory == TARGET_FUNCTION ||
+				   target->memory == TARGET_KCORE))
+		return SETTINGS_WRONG(&place, "are of a file or a memfd only");
+	if (!target->nr_regions && target->memory == TARGET_PARTS)
+		return SETTINGS_WRONG(
+			&place, "are missing, and say where each part is");
+	return 0;
 }
 
-int target_parse(const char *path, const char *text, size_t len,
-		 struct target **target)
+int settings_read_target(const char *path, const char *text, size_t len,
+			 struct target **target)
 {
 	struct json_object *json = NULL;
 	struct target *new;

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <doca_log.h>
+
+#include "core/base/plugin.h"
+#include "core/verbs/table.h"
+#include "verbs_load.h"
+
+/* A program that is linked statically has it. A program's own symbol of that name is none. */
+extern const struct verbs_table open_doca_verbs
+	__attribute__((weak, visibility("hidden")));
+
+int verbs_load(const struct verbs_table **table)
+{
+	static struct plugin plugin = {
+		.name = "verbs",
+		.table = VERBS_TABLE,
+		.lacked = "no RDMA device can be used",
+		.install = "libdoca_common as a whole, libibverbs and libnl "
+			   "(Debian: libibverbs1, libnl-route-3-200)",
+		.level = DOCA_LOG_LEVEL_ERROR,
+	};
+	const struct verbs_table *within = &open_doca_verbs;
+	const void *loaded;
+	int err;
+
+	*table = within;
+	if (within)
+		return 0;
+	err = plugin_load(&plugin, &loaded);
+	*table = loaded;
+	return err;
+}

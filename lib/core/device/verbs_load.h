@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+#ifndef DOCA_CORE_VERBS_LOAD_H
+#define DOCA_CORE_VERBS_LOAD_H
+
+struct verbs_table;
+
+/* Load the plug-in, unless it is loaded. Returns 0, or -ELIBACC, logged: it cannot be loaded now. */
+int verbs_load(const struct verbs_table **table);
+
+#endif /* DOCA_CORE_VERBS_LOAD_H */
