@@ -18,7 +18,8 @@
  * changes while it is read is read again, up to three times, and then left out
  * with a warning.
  *
- * A target is a Linux of x86_64 with 4 or 5 levels of page tables.
+ * A target is a Linux of x86-64 with 4 or 5 levels of page tables, or of arm64 with pages of
+ * 4, 16 or 64 KiB.
  *
  * Memory that is missing, because an image was filtered or the memory regions leave it
  * out, is evidence of nothing: a list then has what can be found without it, and the log
@@ -500,7 +501,7 @@ const void *__doca_apsh_thread_info_get(struct doca_apsh_thread *thread,
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
  * @retval DOCA_ERROR_NOT_FOUND  The process is gone.
  * @retval DOCA_ERROR_INITIALIZATION  Its system was destroyed, or cannot be
- *         read.
+ *         read; or its areas changed whenever they were read.
  * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 2.5
@@ -560,7 +561,8 @@ const void *__doca_apsh_vad_info_get(struct doca_apsh_vad *vad,
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
  * @retval DOCA_ERROR_INITIALIZATION  The process is gone. Its system was
- *         destroyed, or cannot be read.
+ *         destroyed, or cannot be read. Its memory areas changed whenever they
+ *         were read.
  * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 2.5
@@ -678,7 +680,8 @@ const void *__doca_apsh_module_info_get(struct doca_apsh_module *module,
  * @retval DOCA_ERROR_BAD_STATE  Its arguments are not in memory, or it has
  *         none.
  * @retval DOCA_ERROR_INITIALIZATION  The process is gone. Its system was
- *         destroyed, or cannot be read.
+ *         destroyed, or cannot be read. Its memory areas changed whenever they
+ *         were read.
  * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 2.5
@@ -1087,7 +1090,8 @@ const void *__doca_apsh_netscan_info_get(struct doca_apsh_netscan *connection,
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
  * @retval DOCA_ERROR_BAD_STATE  The system is not started.
  * @retval DOCA_ERROR_INITIALIZATION  Its memory cannot be read, or is no
- *         sound kernel's, or that would take too long.
+ *         sound kernel's, the map has no control groups, or that would take too
+ *         long.
  * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 3.0
@@ -1179,7 +1183,8 @@ __doca_apsh_container_info_get(struct doca_apsh_container *container,
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
  * @retval DOCA_ERROR_INITIALIZATION  The process is gone, or its system was
- *         destroyed, or cannot be read.
+ *         destroyed, or cannot be read, or its memory areas changed whenever
+ *         they were read.
  * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 3.0
@@ -1256,8 +1261,8 @@ const void *__doca_apsh_proc_file_details_info_get(
  * @retval DOCA_ERROR_INITIALIZATION  The hash file cannot be read, or is none;
  *         or the system was destroyed, or cannot be read, or that would take
  *         too long; or there are more areas than the limit, or some of them
- *         changed whenever they were read, or are not in the image: then nothing
- *         is said of any.
+ *         changed whenever they were read, are broken, or are not in the image:
+ *         then nothing is said of any.
  * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 2.5
@@ -1281,7 +1286,8 @@ doca_error_t doca_apsh_attestation_get(
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, or the array.
  * @retval DOCA_ERROR_NOT_FOUND  The process is gone.
  * @retval DOCA_ERROR_INITIALIZATION  The system was destroyed, or cannot be
- *         read, or that would take too long, or areas would be missing.
+ *         read, or that would take too long, or areas changed or would be
+ *         missing.
  * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 2.5
@@ -1343,13 +1349,21 @@ __doca_apsh_attst_info_get(struct doca_apsh_attestation *attestation,
  *   to, and which differ from the file as the page cache has it, or whose file's
  *   page is not there;
  * - pages of the vdso that the process has written to.
+ * Not seen are files that were replaced as a whole; libraries and programs that
+ * were removed once they were mapped private from a disk, as dlopen() does, and
+ * those on a tmpfs that have a path, as long as nobody writes to their pages:
+ * their content is a file's. Nor is code that may not be executed at that moment.
  * Programs that compile while they run, debuggers, probes, executable stacks and
  * programs that run from a memfd make such places, too. A place is judged twice,
  * the second time with all that leads to it read again.
  *
- * A page cannot be judged if it is swapped out, not in the image, a device's, or
- * suspicious only once, or if half of the call's budget is not enough to come to
- * it: a line in the log tells how many there are.
+ * A page cannot be judged if it is swapped out, a device's, or suspicious only
+ * once; if it, or something of its area, is not in the image; or if the struct
+ * page that tells whose it is is not found: a line in the log tells how many there
+ * are. Another one tells how many pages were not looked
+ * at, because the limit of places (DOCA_APSH_VADS_LIMIT) is reached, or half of
+ * what a call may read and take (the variable DOCA_APSH_BUDGET) is used up. If no
+ * place is returned, there is none where it could look.
  *
  * @param[in] process  Process.
  * @param[out] suspected_injections  Array; free it with
@@ -1359,8 +1373,9 @@ __doca_apsh_attst_info_get(struct doca_apsh_attestation *attestation,
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
  * @retval DOCA_ERROR_INITIALIZATION  The system was destroyed, or cannot be read; what
- *         leads to the process is not in the image; or nothing was found, but
- *         memory areas are missing, broken, or more than the limit.
+ *         leads to the process is not in the image; the budget does not
+ *         suffice for its areas; or nothing was found, but memory areas are
+ *         missing, broken, or more than the limit.
  * @retval DOCA_ERROR_NOT_FOUND  The process is gone.
  * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
@@ -1439,7 +1454,8 @@ const void *__doca_apsh_injection_detect_info_get(
  * @retval DOCA_ERROR_NOT_SUPPORTED  libyara, or the file of a rule, is missing.
  * @retval DOCA_ERROR_NOT_FOUND  The process is gone.
  * @retval DOCA_ERROR_INITIALIZATION  Its system was destroyed, or cannot be
- *         read; a rule is wrong.
+ *         read; a rule is wrong; or its memory areas changed whenever they were
+ *         read.
  * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 2.5

@@ -17,8 +17,10 @@ static doca_error_t try(struct call *c, const struct getter *g, bool last,
 	u32 changed;
 
 	c->error = DOCA_SUCCESS;
+	c->without = NULL;
 	c->cut = false;
 	c->partial = false;
+	c->areas.changed = false;
 	if (c->view.error)
 		return call_view_failed(c);
 	if (c->process && !task_prove(c))
@@ -46,8 +48,14 @@ static doca_error_t try(struct call *c, const struct getter *g, bool last,
 		ret = call_gone(c, g);
 	else if (c->error)
 		ret = c->error;
+	else if (c->without)
+		ret = call_has_no_root(c);
+	else if (c->areas.changed)
+		ret = call_moving(c);
 	else if (g->whole && (changed || c->cut || c->partial))
 		ret = call_incomplete(c, g);
+	else if (g->check)
+		ret = g->check(c);
 	c->view.stats.left_out = changed;
 	return ret;
 }
@@ -62,6 +70,32 @@ static void warn_absent(const struct call *c, const struct getter *g)
 		       "image, or not in the memory regions: something may be "
 		       "missing",
 		       absent, g->what);
+}
+
+/* Only that of code that was injected counts such pages. */
+static void warn_unjudged(const struct call *c)
+{
+	const struct view_stats *s = &c->view.stats;
+	u64 pages = s->unjudged - s->unread - c->partial;
+	u32 pid = c->process->pid;
+
+	if (pages)
+		LOG_AT(c->site, DOCA_LOG_LEVEL_WARNING,
+		       "%lu pages of code of process %u cannot be judged: they, "
+		       "their files' pages or their struct pages are not in "
+		       "memory, or change",
+		       pages, pid);
+	if (s->unread)
+		LOG_AT(c->site, DOCA_LOG_LEVEL_WARNING,
+		       "%lu pages of code of process %u were not looked at: the "
+		       "limit is reached, or half of the budget is used up, "
+		       "which DOCA_APSH_BUDGET=MiB,s sets",
+		       s->unread, pid);
+	if (c->partial)
+		LOG_AT(c->site, DOCA_LOG_LEVEL_WARNING,
+		       "memory areas of process %u are missing, broken, or more "
+		       "than the limit of %u: they were not looked at",
+		       pid, limit_of(c, DOCA_APSH_VADS_LIMIT));
 }
 
 static void warn(const struct call *c, const struct getter *g)
@@ -84,10 +118,7 @@ static void warn(const struct call *c, const struct getter *g)
 		       "something may be missing",
 		       s->broken, g->what);
 	if (s->unjudged)
-		LOG_AT(c->site, DOCA_LOG_LEVEL_WARNING,
-		       "%lu pages of code of process %u cannot be judged: they, "
-		       "or their files' pages, are not in memory, or change",
-		       s->unjudged, c->process->pid);
+		warn_unjudged(c);
 	if (s->hidden)
 		LOG_AT(c->site, DOCA_LOG_LEVEL_WARNING,
 		       "%lu %s are in one list of the kernel alone: they may "

@@ -41,8 +41,10 @@ struct call {
 	u64 task; /* leader of the process, or a thread with memory; verified */
 	u64 mm; /* 0: kernel thread or zombie */
 	struct space space; /* space of the process */
+	struct object areas; /* no program has objects of them: they may change */
 	const struct log_site *site;
 	doca_error_t error; /* besides those of the view; logged */
+	const char *without; /* the start that is missing; NULL: it is there */
 	bool cut; /* the limit was reached */
 	bool partial; /* objects are missing that cannot be counted */
 	u64 missed; /* view.misses of the try before */
@@ -55,6 +57,8 @@ struct getter {
 	const struct object_type *object; /* type of the objects */
 	bool whole; /* leaving objects out would be a lie */
 	void (*fill)(struct call *c);
+	/* return an error, logged, if the last try has got no answer; NULL: it always has */
+	doca_error_t (*check)(const struct call *c);
 };
 
 /* Make a call whose arguments are checked, except that the pointers are not NULL. */
@@ -85,14 +89,20 @@ doca_error_t call_view_failed(const struct call *c);
 doca_error_t call_gone(const struct call *c, const struct getter *g);
 doca_error_t call_not_found(const struct call *c, const struct getter *g);
 doca_error_t call_incomplete(const struct call *c, const struct getter *g);
+/* Its memory areas changed in each try. */
+doca_error_t call_moving(const struct call *c);
 /*
  * Return the first of these needs that the map meets. If there is none, the call fails: the
  * log names a thing that the map lacks for that of which it lacks least, and tells why.
  */
 int call_needs(struct call *c, const struct need *needs, int nr,
 	       const char *why);
-/* Log that the start is missing: "the list is not" sound, or is not in the image. */
+/*
+ * The start is missing: "the list is not" sound, or is not in the image. That is logged if it is
+ * so in the last try, by the second one.
+ */
 void call_without_root(struct call *c, const char *what);
+doca_error_t call_has_no_root(const struct call *c);
 
 /* Return true for an array that has not been freed. In debug mode log why not, as @func. */
 bool call_is_array(const void *array, const char *func);

@@ -46,6 +46,14 @@ doca_error_t call_incomplete(const struct call *c, const struct getter *g)
 					"broken");
 }
 
+doca_error_t call_moving(const struct call *c)
+{
+	return FAIL_AT(c->site, INITIALIZATION,
+		       "the memory areas of process %u, \"%s\", changed "
+		       "whenever they were read; stop it, or try again",
+		       c->process->pid, c->process->comm);
+}
+
 /* The process may exist: memory that leads to it is missing. */
 doca_error_t call_not_found(const struct call *c, const struct getter *g)
 {
@@ -81,6 +89,11 @@ int call_needs(struct call *c, const struct need *needs, int nr,
 void call_without_root(struct call *c, const char *what)
 {
 	if (!c->view.error)
-		c->error = FAIL_AT(c->site, INITIALIZATION, "%s %s", what,
-				   c->view.misses ? "in the image" : "sound");
+		c->without = what;
+}
+
+doca_error_t call_has_no_root(const struct call *c)
+{
+	return FAIL_AT(c->site, INITIALIZATION, "%s %s", c->without,
+		       c->view.misses ? "in the image" : "sound");
 }

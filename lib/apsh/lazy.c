@@ -295,3 +295,24 @@ struct json_object *lazy_get(struct lazy *l, const char *section,
 	}
 	return NULL;
 }
+
+void lazy_visit(const struct lazy *l, const char *section,
+		const struct lazy_visit *visit)
+{
+	const struct section *s = find(l, section);
+
+	for (u32 i = 0; s && i < s->nr; i++) {
+		const struct part *p = &s->parts[i];
+		struct json_object *member;
+		bool on;
+
+		if (!visit->wants(l->text + p->name, p->name_len))
+			continue;
+		member = parse(l, p);
+		on = visit->take(visit->to, l->text + p->name, p->name_len,
+				 member);
+		json_object_put(member);
+		if (!on)
+			return;
+	}
+}

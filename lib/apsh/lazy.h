@@ -31,4 +31,17 @@ bool lazy_has(const struct lazy *lazy, const char *section);
 struct json_object *lazy_get(struct lazy *lazy, const char *section,
 			     const char *name);
 
+/* Names are not followed by a NUL. */
+struct lazy_visit {
+	bool (*wants)(const char *name, size_t len);
+	/* False ends the visit. */
+	bool (*take)(void *to, const char *name, size_t len,
+		     struct json_object *member);
+	void *to;
+};
+
+/* Parse each member that is wanted, in the order of the file, and let it be taken. */
+void lazy_visit(const struct lazy *lazy, const char *section,
+		const struct lazy_visit *visit);
+
 #endif /* DOCA_APSH_LAZY_H */

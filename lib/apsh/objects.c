@@ -25,4 +25,5 @@ const struct object_type apsh_handle_object = { .name = "handle" };
 const struct object_type apsh_interface_object = { .name = "network interface" };
 const struct object_type apsh_mount_object = { .name = "mount" };
 const struct object_type apsh_message_object = { .name = "message" };
+const struct object_type apsh_finding_object = { .name = "finding" };
 const struct object_type apsh_array_object = { .name = "array of App Shield" };

@@ -27,6 +27,7 @@ extern const struct object_type apsh_handle_object;
 extern const struct object_type apsh_interface_object;
 extern const struct object_type apsh_mount_object;
 extern const struct object_type apsh_message_object;
+extern const struct object_type apsh_finding_object;
 
 /* An array of any of these. */
 extern const struct object_type apsh_array_object;
@@ -55,6 +56,7 @@ extern const struct object_type apsh_array_object;
 		OBJECT_TYPE(doca_apsh_handle, apsh_handle_object),           \
 		OBJECT_TYPE(doca_apsh_interface, apsh_interface_object),     \
 		OBJECT_TYPE(apsh_mount, apsh_mount_object),                  \
-		OBJECT_TYPE(apsh_message, apsh_message_object)
+		OBJECT_TYPE(apsh_message, apsh_message_object),              \
+		OBJECT_TYPE(apsh_finding, apsh_finding_object)
 
 #endif /* DOCA_APSH_OBJECTS_H */

@@ -10,6 +10,7 @@
 #include "core/base/errno_text.h"
 #include "core/base/log.h"
 
+#include "arch/arch.h"
 #include "record.h"
 #include "store.h"
 #include "view/view.h"
@@ -94,28 +95,21 @@ static bool follows(const struct granule *list, u32 i)
 
 static void fill_note(struct note *note, const struct kernel *k)
 {
-	const struct map *map = &k->map;
-	u64 tables = map->symbols[S_init_top_pgt] + k->delta;
 	int len;
 
 	*note = (struct note){ .nhdr.n_namesz = sizeof("VMCOREINFO"),
 			       .name = "VMCOREINFO" };
-	len = snprintf(note->text, sizeof(note->text),
-		       "SYMBOL(swapper_pg_dir)=%lx\n"
-		       "NUMBER(phys_base)=%ld\n"
-		       "KERNELOFFSET=%lx\n",
-		       tables, (long)(k->root - (tables - START_KERNEL_MAP)),
-		       k->delta);
+	len = k->arch->note(k, note->text, sizeof(note->text));
 	note->nhdr.n_descsz = (Elf64_Word)len;
 }
 
-static void fill_head(struct head *head, u32 nr)
+static void fill_head(struct head *head, u32 nr, u16 machine)
 {
 	*head = (struct head){
 		.ehdr = { .e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3,
 				       ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
 			  .e_type = ET_CORE,
-			  .e_machine = EM_X86_64,
+			  .e_machine = machine,
 			  .e_version = EV_CURRENT,
 			  .e_phoff = sizeof(*head),
 			  .e_shoff = sizeof(head->ehdr),
@@ -137,7 +131,7 @@ static bool write_all(FILE *to, const struct granule *list, u32 nr,
 	Elf64_Phdr p;
 	bool good;
 
-	fill_head(&head, nr_headers);
+	fill_head(&head, nr_headers, k->arch->machine);
 	fill_note(&note, k);
 	p = (Elf64_Phdr){ .p_type = PT_NOTE,
 			  .p_offset = at,

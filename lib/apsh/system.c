@@ -9,6 +9,7 @@
 #include "objects.h"
 
 #include "core/base/errno_text.h"
+#include "code/code.h"
 #include "kernel/isf.h"
 #include "private.h"
 #include "record.h"
@@ -31,6 +32,7 @@ void system_put(struct doca_apsh_system *system)
 	free(system->map_path);
 	free(system->regions_path);
 	free(system->kpgd_path);
+	code_free(system->code);
 	doca_priv_debug_free(system);
 }
 
@@ -271,6 +273,8 @@ static doca_error_t start(struct doca_apsh_system *system)
 	ret = target_open(system);
 	if (ret == DOCA_SUCCESS)
 		ret = regions_read(system->regions_path, &system->regions);
+	if (ret == DOCA_SUCCESS)
+		ret = target_confirm(system);
 	if (ret == DOCA_SUCCESS)
 		ret = system->map_is_folder ?
 			      find_in_folder(system) :

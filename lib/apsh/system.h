@@ -16,6 +16,8 @@
 #include "source/source.h"
 #include "view/view.h"
 
+struct code;
+
 struct doca_apsh_ctx {
 	u32 refs;
 	bool started;
@@ -44,6 +46,8 @@ struct doca_apsh_system {
 	struct kernel kernel;
 	struct view_budget budget;
 	struct view_stats stats; /* for the last call */
+	struct code *code; /* the image of its kernel; NULL: unknown */
+	char code_lack[256]; /* the reason; "": nobody has said */
 	bool warned_of_sent; /* the log says what its kernel does not count */
 };
 
@@ -70,5 +74,10 @@ void ctx_put(struct doca_apsh_ctx *ctx);
 
 /* Open the memory of the system's target; log an error if that fails. */
 doca_error_t target_open(struct doca_apsh_system *system);
+/*
+ * Hold its memory regions against memory whose place was deduced. INITIALIZATION, logged, if
+ * they have more elsewhere than what was left out could be.
+ */
+doca_error_t target_confirm(const struct doca_apsh_system *system);
 
 #endif /* DOCA_APSH_SYSTEM_H */

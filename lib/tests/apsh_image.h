@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "apsh/arch/arch.h"
 #include "apsh/call.h"
 #include "apsh/private.h"
 #include "apsh_map.h"
@@ -34,7 +35,7 @@ static struct image {
 	u64 size;
 	u64 text_pa, text_va;
 	struct map map;
-	u64 direct; /* address of the direct map */
+	u64 direct; /* address of physical address 0 in the direct map */
 	u64 next; /* the first free physical address */
 	int levels;
 	u64 pids; /* address of the xa_node for PIDs below 64 */
@@ -52,7 +53,8 @@ static u64 *at_pa(u64 pa)
 
 static u64 pa_of(u64 va)
 {
-	return va >= START_KERNEL_MAP ? va - image.text_va + image.text_pa : va - image.direct;
+	return va - image.text_va < TEXT_SIZE ? va - image.text_va + image.text_pa :
+						va - image.direct;
 }
 
 static void *at_va(u64 va)
@@ -112,7 +114,7 @@ static void list_init(u64 head)
 	h[1] = head;
 }
 
-static void set_up_tables(void)
+static inline void set_up_tables(void)
 {
 	u64 top = image.text_pa + image_at[S_init_top_pgt];
 	u64 p4d = top + 0x20000, pud = p4d + 4096, pmd = pud + 4096;
@@ -140,7 +142,6 @@ static void set_up_kernel(void)
 	u64 head;
 
 	set_text(symbol(S_linux_banner), BANNER);
-	*(u64 *)at_va(symbol(S_page_offset_base)) = image.direct;
 	list_init(symbol(S_modules));
 	head = field_va(symbol(S_init_task), F_TASK_TASKS);
 	list_init(head);
@@ -178,22 +179,28 @@ static void write_settings(void)
 		abort();
 }
 
-static void set_up_moved_image(int levels, u64 size, u64 text_pa, u64 text_va)
+static void make_image(u64 size, u64 text_pa, u64 text_va)
 {
 	clock_stop(0); /* a slow machine must not end a call */
 	memset(&image, 0, sizeof(image));
-	image.levels = levels;
 	image.size = size;
 	image.text_pa = text_pa;
 	image.text_va = text_va;
 	image.mem = mmap(NULL, size, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	image.direct = levels == 5 ? 0xff11000000000000ULL : 0xffff888000000000ULL;
 	image.next = 8 << 20;
 	if (image.mem == MAP_FAILED)
 		abort();
 	write_settings();
+}
+
+static inline void set_up_moved_image(int levels, u64 size, u64 text_pa, u64 text_va)
+{
+	make_image(size, text_pa, text_va);
+	image.levels = levels;
+	image.direct = levels == 5 ? 0xff11000000000000ULL : 0xffff888000000000ULL;
 	set_up_tables();
+	*(u64 *)at_va(symbol(S_page_offset_base)) = image.direct;
 	set_up_kernel();
 }
 
@@ -238,7 +245,7 @@ static struct doca_apsh_system *new_system(void)
 {
 	struct doca_apsh_system *system;
 
-	the_target = (struct target){ .memory = TARGET_FILE, .path = image.ram };
+	the_target = (struct target){ .memory = TARGET_FILE, .file.path = image.ram };
 	strcpy(the_target.name, "test");
 	system = doca_priv_apsh_system_of(&the_target);
 	EXPECT_EQ(doca_apsh_sys_os_symbol_map_set(system, image.symbols), DOCA_SUCCESS);
@@ -334,7 +341,7 @@ static void in_list(u64 task)
 }
 
 /* Make a complete task. PIDs are below MAX_PID. */
-static u64 new_task(u32 pid, u32 tgid, const char *comm)
+static inline u64 new_task(u32 pid, u32 tgid, const char *comm)
 {
 	u64 task = object(1024, 64);
 

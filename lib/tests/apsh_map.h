@@ -25,6 +25,10 @@ static const u32 image_at[NR_SYMBOLS] = {
 	[S_init_task] = 0x5000,
 	[S_init_pid_ns] = 0x9000,
 	[S_modules] = 0xa000,
+	[S_swapper_pg_dir] = 0x20000,
+	[S_kimage_voffset] = 0xdb00,
+	[S_memstart_addr] = 0xdb10,
+	[S_mem_section] = 0xdb20,
 	[S_page_offset_base] = 0xa100,
 	[S_special_mapping_vmops] = 0xd200,
 	[S_vmemmap_base] = 0xd300,
@@ -42,18 +46,68 @@ static const u32 image_at[NR_SYMBOLS] = {
 	[S_log_next_seq] = 0xda50,
 	[S_raw_v4_hashinfo] = 0xe000,
 	[S_raw_v6_hashinfo] = 0xf000,
+	[S_mod_tree] = 0xdf00,
+	[S_ftrace_ops_list] = 0xdc00,
+	[S_ftrace_list_end] = 0xdd00,
+	[S_ftrace_lock] = 0xde00,
+	[S_fprobe_graph_ops] = 0xe800,
+	[S_fgraph_array] = 0xdc80,
+	/* data and code that have a size of their own */
+	[S_idt_table] = 0x80000,
+	[S_idt_descr] = 0x82000,
+	[S_sys_call_table] = 0x83000,
+	[S_ia32_sys_call_table] = 0x84000,
+	[S_x32_sys_call_table] = 0x85000,
+	[S_kprobe_table] = 0x86000,
+	[S__stext] = 0x100000,
+	[S_x64_sys_call] = 0x110000,
+	[S_ia32_sys_call] = 0x114000,
+	[S_x32_sys_call] = 0x118000,
+	[S_fprobe_handler] = 0x11c000,
+	[S_pre_handler_kretprobe] = 0x11c100,
+	[S_fprobe_kprobe_handler] = 0x11c200,
+	[S_fprobe_ftrace_entry] = 0x11c300,
+	[S_call_direct_funcs] = 0x11c400,
+	[S_klp_ftrace_handler] = 0x11c500,
+	[S_aggr_pre_handler] = 0x11c600,
+	[S__etext] = 0x180000,
+	[S_early_idt_handler_array] = 0x190000,
+	[S__end] = 0x400000,
 };
+
+/* A part of a module: its base, its size, and its node of the tree. */
+enum { LAYOUT_BYTES = 8 + 8 + 8 + 48 };
 
 /* Make the map of a kernel before 4.20: it has fields of its own, and lacks others. */
 static bool map_is_old;
 
-static u32 map_size_of(int i)
+/* Make the map of a kernel whose mutexes are those of PREEMPT_RT. */
+static bool map_is_rt;
+
+/* Make the map of a kernel for arm64. */
+static bool map_is_arm64;
+
+static bool is_of_machine(int symbol)
+{
+	if (symbol >= S_init_top_pgt && symbol <= S_vmemmap_base)
+		return !map_is_arm64;
+	return symbol < S_swapper_pg_dir || symbol > S_mem_section || map_is_arm64;
+}
+
+/* A field that has 8 bytes more than it should have. */
+static int map_resized = -1;
+
+static u32 size_as_known(int i)
 {
 	switch (i) {
 	case F_MOUNT_MNT:
 	case F_TASK_PID_LINKS:
 	case F_NET_DEATH_ROW:
+	case F_FPROBE_OPS:
+	case F_GRAPH_OPS:
 		return 64;
+	case F_OPTPROBE_KPROBE:
+		return 256;
 	case F_PID_TASKS:
 		return 32;
 	case F_SK_PROTOCOL:
@@ -73,7 +127,9 @@ static u32 map_size_of(int i)
 	case F_MA64_SLOTS:
 		return 10 * 8;
 	case F_MODULE_MEM:
-		return 2 * 16;
+		return 2 * LAYOUT_BYTES;
+	case F_MODULE_INIT:
+		return LAYOUT_BYTES;
 	case F_CSS_SET_SUBSYS:
 		return 4 * 8;
 	case F_RAW_TABLE:
@@ -81,6 +137,11 @@ static u32 map_size_of(int i)
 	default:
 		return field_specs[i].size ? field_specs[i].size : 8;
 	}
+}
+
+static u32 map_size_of(int i)
+{
+	return size_as_known(i) + 8 * (i == map_resized);
 }
 
 /* The mark of a tree's node. */
@@ -109,7 +170,7 @@ static const char *pick(const char *names)
 		 map_is_old && last && !strchr(last, '.') && !strncmp(names, "xa", 2) ? last + 1 :
 											names);
 	name[strcspn(name, ".|")] = '\0';
-	return name;
+	return map_is_rt && names == field_specs[F_MUTEX_OWNER].path ? "rtmutex" : name;
 }
 
 /* Fields of a type whose paths have the same beginning are members of one structure. */
@@ -160,10 +221,11 @@ static u32 put_inner(FILE *to, int first, int without)
 	return at;
 }
 
-/* Kinds of sockets begin with the fields that all of them have. */
+/* Kinds of sockets begin with the fields that all of them have, and a kretprobe with a kprobe. */
 static u32 start_of(const char *type)
 {
-	if (!strcmp(type, "sock") || !strcmp(type, "inet_timewait_sock"))
+	if (!strcmp(type, "sock") || !strcmp(type, "inet_timewait_sock") ||
+	    !strcmp(type, "kretprobe"))
 		return 256;
 	return strcmp(type, "tcp_sock") && strcmp(type, "unix_sock") ? 0 : 512;
 }
@@ -214,6 +276,41 @@ static void put_types(FILE *to, int without)
 	}
 }
 
+/* Sizes of tables, in pointers, as the symbols behind them tell. */
+enum { MAP_CALLS = 8 };
+
+/* Functions of system calls, each of 64 bytes; the last one is for numbers that are not used. */
+enum { MAP_ENTRIES = 6 };
+
+#define MAP_ENTRY(i) (0x120000 + (i)*64)
+
+static bool map_without_entries;
+static int map_more_entries;
+static int map_table_calls = MAP_CALLS;
+
+static void put_table(FILE *to, int i)
+{
+	if (i == S_sys_call_table || i == S_ia32_sys_call_table || i == S_x32_sys_call_table)
+		fprintf(to,
+			",\"type\":{\"kind\":\"array\",\"count\":%d,\"subtype\":{"
+			"\"kind\":\"pointer\",\"subtype\":{}}}",
+			map_table_calls);
+}
+
+static void put_entries(FILE *to)
+{
+	for (int i = 0; i + 1 < MAP_ENTRIES; i++)
+		fprintf(to, ",\"__x64_sys_call%d\":{\"address\":%llu}", i, MAP_TEXT + MAP_ENTRY(i));
+	fprintf(to, ",\"__x64_sys_ni_syscall\":{\"address\":%llu}",
+		MAP_TEXT + MAP_ENTRY(MAP_ENTRIES - 1));
+	for (int i = 0; i < map_more_entries; i++)
+		fprintf(to, ",\"__ia32_sys_more%d\":{\"address\":%llu}", i,
+			MAP_TEXT + 0x150000 + 16 * i);
+	/* no entries: a part of one, and another function */
+	fprintf(to, ",\"__x64_sys_call1.cold\":{\"address\":%llu}", MAP_TEXT + 0x130000);
+	fprintf(to, ",\"sys_call\":{\"address\":%llu}", MAP_TEXT + 0x130040);
+}
+
 /* Write a map without one of the fields, or with all of them (-1). */
 static void write_map(const char *path, const char *banner, int without)
 {
@@ -227,12 +324,17 @@ static void write_map(const char *path, const char *banner, int without)
 	put_types(to, without);
 	fputs("},\"symbols\":{", to);
 	for (int i = 0; i < NR_SYMBOLS; i++) {
+		if (!is_of_machine(i))
+			continue;
 		fprintf(to, "%s\"%s\":{\"address\":%llu", i ? "," : "", symbol_specs[i].name,
 			MAP_TEXT + image_at[i]);
 		if (i == S_linux_banner)
 			fprintf(to, ",\"constant_data\":\"%s\"", banner);
+		put_table(to, i);
 		fputs("}", to);
 	}
+	if (!map_without_entries)
+		put_entries(to);
 	fputs("}}", to);
 	fclose(to);
 }

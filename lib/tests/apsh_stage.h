@@ -60,11 +60,8 @@ static void new_module(const char *name, u32 core, u32 init, u32 state)
 
 	set_text(field_va(module, F_MODULE_NAME), name);
 	set(module, F_MODULE_STATE, state);
-	((u32 *)at_va(field_va(module, F_MODULE_MEM)))[0] = core;
-	*(u32 *)at_va(field_va(module, F_MODULE_MEM) +
-		      image.map.fields[F_MODULE_MEMORY_SIZE].offset) = core;
-	*(u32 *)at_va(field_va(module, F_MODULE_MEM) + image.map.fields[F_MODULE_MEMORY].size +
-		      image.map.fields[F_MODULE_MEMORY_SIZE].offset) = init;
+	set(field_va(module, F_MODULE_MEM), F_LAYOUT_SIZE, core);
+	set(field_va(module, F_MODULE_MEM) + LAYOUT_BYTES, F_LAYOUT_SIZE, init);
 	link_before(symbol(S_modules), field_va(module, F_MODULE_LIST));
 }
 

@@ -57,7 +57,7 @@ static int watch_read(struct source *s, struct source_range *r, unsigned int nr)
 }
 
 /* Watch a started system until it is destroyed. */
-static void watch_system(struct doca_apsh_system *s)
+static inline void watch_system(struct doca_apsh_system *s)
 {
 	watch = (struct watch){ .ops = s->source.ops,
 				.regions = &s->regions,

@@ -73,7 +73,7 @@ case_() {
 install_to() {
 	dest=$1
 	shift
-	MAKEFLAGS='' make -s -C "$TOP/lib" O="$O" UNDER= PREFIX="$dest" LIBDIR="$dest/lib" \
+	mkdir -p "$O" && MAKEFLAGS='' flock -o "$O" make -s -C "$TOP/lib" O="$O" UNDER= PREFIX="$dest" LIBDIR="$dest/lib" \
 		CC="$CC" "$@" install &&
 		MAKEFLAGS='' make -s -C "$TOP/tools" O="$O" UNDER= PREFIX="$dest" "$@" install
 }

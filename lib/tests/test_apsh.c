@@ -81,7 +81,7 @@ TEST(a_system_outlives_its_context)
 	set_up_image(4);
 	new_task(1, 1, "init");
 	write_image();
-	the_target = (struct target){ .memory = TARGET_FILE, .path = image.ram };
+	the_target = (struct target){ .memory = TARGET_FILE, .file.path = image.ram };
 	rep.info.target = &the_target;
 	OK(doca_apsh_sys_os_symbol_map_set(system, image.symbols));
 	OK(doca_apsh_sys_mem_region_set(system, image.regions));
@@ -283,29 +283,6 @@ TEST(maps_that_are_none_are_refused)
 	end(s);
 }
 
-/* One of the two trees of areas is needed, with all its fields. */
-static bool is_needed(int i)
-{
-	return field_specs[i].needed || i == F_MM_ROOT || (i >= F_MAPLE_SIZE && i <= F_MA64_SLOTS);
-}
-
-TEST(every_needed_field_is_asked_for)
-{
-	struct map map;
-
-	set_up_image(4);
-	for (int i = 0; i < NR_FIELDS; i++) {
-		doca_error_t expected = is_needed(i) ? DOCA_ERROR_INITIALIZATION : DOCA_SUCCESS;
-
-		if (!*field_specs[i].path)
-			continue;
-		write_map(image.symbols, BANNER_64, i);
-		if (isf_read(image.symbols, &map) != expected)
-			KTAP_SAY_("without %s.%s", field_specs[i].type, field_specs[i].path);
-	}
-	tear_down_image();
-}
-
 TEST(a_folder_has_the_map_of_the_kernel)
 {
 	struct doca_apsh_system *s;
@@ -399,9 +376,9 @@ TEST(files_that_are_no_memory_are_refused)
 	the_target.memory = TARGET_FUNCTION;
 	EXPECT_EQ(doca_apsh_system_start(s), DOCA_ERROR_NOT_SUPPORTED);
 	the_target.memory = TARGET_FILE;
-	the_target.path = image.dir;
+	the_target.file.path = image.dir;
 	fails(s, "is no regular file");
-	the_target.path = image.ram;
+	the_target.file.path = image.ram;
 	write_image();
 	if (truncate(image.ram, TEXT_PA))
 		abort();
@@ -517,14 +494,14 @@ TEST(a_recording_shows_the_same_and_has_no_more)
 	EXPECT_EQ(st.st_mode & 0777, 0600);
 	EXPECT((u64)st.st_size < IMAGE_SIZE / 8);
 	s = new_system();
-	the_target.path = path;
+	the_target.file.path = path;
 	OK(doca_apsh_system_start(s));
 	EXPECT_STR(s->kernel.found, "VMCOREINFO of the file");
 	EXPECT_EQ(process_of(s, 1)->pid, 1);
 	EXPECT_STR(processes[0]->comm, "init");
 	doca_apsh_processes_free(processes);
 	doca_apsh_system_destroy(s);
-	the_target.path = image.ram;
+	the_target.file.path = image.ram;
 	unlink(path);
 	tear_down_image();
 }

@@ -92,7 +92,13 @@ static bool alike(const struct map *a, const struct map *b)
 		    a->fields[i].shift != b->fields[i].shift ||
 		    a->fields[i].bits != b->fields[i].bits)
 			return false;
-	return !memcmp(a->symbols, b->symbols, sizeof(a->symbols)) && !strcmp(a->banner, b->banner);
+	for (u32 i = 0; i < a->nr_entries && a->nr_entries == b->nr_entries; i++)
+		if (a->entries[i].address != b->entries[i].address ||
+		    strcmp(a->entries[i].name, b->entries[i].name))
+			return false;
+	return a->nr_entries == b->nr_entries &&
+	       !memcmp(a->symbols, b->symbols, sizeof(a->symbols)) &&
+	       !memcmp(a->sizes, b->sizes, sizeof(a->sizes)) && !strcmp(a->banner, b->banner);
 }
 
 TEST(a_large_map_is_read_once)
@@ -104,6 +110,8 @@ TEST(a_large_map_is_read_once)
 	EXPECT(!is_read_anew(&again));
 	EXPECT(alike(&first, &again));
 	EXPECT_STR(again.banner, BANNER);
+	EXPECT_EQ(again.nr_entries, MAP_ENTRIES);
+	EXPECT_EQ(again.sizes[S_sys_call_table], MAP_CALLS * 8);
 	tear_down();
 }
 
@@ -220,20 +228,6 @@ TEST(a_compressed_map_is_kept)
 	tear_down();
 }
 
-TEST(a_type_has_bytes)
-{
-	const struct field_spec type = { "upid", "", 0, true };
-	const struct field_spec member = { "upid", "ns", 0, true };
-	struct field_at at = { .there = true };
-
-	EXPECT(!field_fits(&type, &at));
-	EXPECT(field_fits(&member, &at));
-	at.size = 1;
-	EXPECT(field_fits(&type, &at));
-	at.size = MAX_TYPE + 1;
-	EXPECT(!field_fits(&type, &at));
-}
-
 TEST(what_lacks_a_field_of_areas_is_of_no_use)
 {
 	struct map_stamp stamp;
@@ -246,6 +240,29 @@ TEST(what_lacks_a_field_of_areas_is_of_no_use)
 	map.fields[F_MA64_SLOTS].there = false;
 	map_cache_put(map_path, &stamp, &map, 2 << 20);
 	EXPECT(!map_cache_get(map_path, &stamp, &again));
+	tear_down();
+}
+
+TEST(what_has_functions_in_another_order_is_of_no_use)
+{
+	struct map_stamp stamp;
+	struct map map, again;
+
+	set_up();
+	EXPECT(is_read_anew(&map));
+	stamp = map_stamp(map_path);
+	for (int i = 0; i < 3; i++) {
+		struct map bad = map;
+
+		if (i == 0)
+			bad.entries[1].address = bad.entries[0].address;
+		else if (i == 1)
+			memset(bad.entries[1].name, 'a', sizeof(bad.entries[1].name));
+		else
+			bad.nr_entries = MAX_ENTRIES + 1;
+		map_cache_put(map_path, &stamp, &bad, 2 << 20);
+		EXPECT(!map_cache_get(map_path, &stamp, &again));
+	}
 	tear_down();
 }
 
@@ -271,7 +288,7 @@ TEST(what_is_damaged_is_of_no_use)
 	EXPECT(is_read_anew(&first));
 	if (stat(kept(), &st))
 		abort();
-	for (long at = 0; at < st.st_size; at += 61) {
+	for (long at = 0; at < st.st_size; at += 1213) {
 		write_byte(kept(), at, 1);
 		EXPECT(is_read_anew(&map));
 		EXPECT(alike(&first, &map));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* App Shield: names of control groups that are containers. */
 #include "apsh_stage.h"
+#include "apsh_watch.h"
 
 #define ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define POD "0a1b2c3d-0000-1111-2222-333344445555"
@@ -129,6 +130,13 @@ TEST(containers_by_their_name)
 		{ "/system.slice/garden.service/garden/good/0f1e", "0f1e" },
 		{ "/garden/bad/0f1e", "0f1e" },
 		{ "/ecs/0123abcd/0123abcd-1234567890", "0123abcd-1234567890" },
+		/* a monitor is one by a name that a runtime gives, not the owner */
+		{ "/default/my-conmon-x", "my-conmon-x" },
+		{ "/default/conmon-x", "conmon-x" },
+		{ "/lxc/conmon", "conmon" },
+		{ "/lxc/libpod-conmon-x", "libpod-conmon-x" },
+		{ "/machine.slice/machine-conmon.scope", "conmon" },
+		{ "/machine.slice/my-conmon-x.scope", "my-conmon-x.scope" },
 	};
 
 	groups_are(wanted, ARRAY_SIZE(wanted));
@@ -162,6 +170,8 @@ TEST(services_sessions_and_monitors_are_no_containers)
 		{ "/machine.slice", "" },
 		{ "/machine.slice/libpod-conmon-" ID ".scope", "" },
 		{ "/kubepods.slice/kubepods-pod0a1b.slice/crio-conmon-" ID ".scope", "" },
+		{ "/machine.slice/conmon-" ID ".scope", "" },
+		{ "/kubepods/besteffort/pod" POD "/crio-conmon-" ID, "" },
 		{ "/kubepods/besteffort/pod" POD, "" },
 		{ "/lxc.monitor.web", "" },
 		{ "/lxc.monitor/web", "" },
@@ -219,6 +229,31 @@ TEST(groups_above_each_other_end)
 	s = containers_of_image();
 	EXPECT_EQ(nr, 0);
 	EXPECT_LOGGED("links or nodes are broken on the way to containers");
+	tear_down_containers(s);
+}
+
+/* A group whose parent is not in the image is not below the root. */
+TEST(groups_that_are_not_in_the_image)
+{
+	struct doca_apsh_system *s;
+	u64 group, kn, above, there;
+
+	set_up_image(4);
+	group = new_group("/system.slice/default/x.service");
+	kn = *(u64 *)at_va(field_va(group, F_CGROUP_KN));
+	above = *(u64 *)at_va(field_va(kn, F_KN_PARENT));
+	/* the name of "default" is in the image, and its parent is on the next page */
+	there = object(2 * 4096, 4096) + 4096 - image.map.fields[F_KN_PARENT].offset;
+	memcpy(at_va(there), at_va(above), 64);
+	set(kn, F_KN_PARENT, there);
+	css_set_of(new_task(1, 1, "task"), group);
+	s = started_system();
+	watch_system(s);
+	watch.missing = pa_of(field_va(there, F_KN_PARENT));
+	logged();
+	OK(doca_apsh_containers_get(s, &list, &nr));
+	EXPECT_EQ(nr, 0);
+	EXPECT_LOGGED("1 pages of memory that lead to containers are not in the image");
 	tear_down_containers(s);
 }
 

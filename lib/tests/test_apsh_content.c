@@ -338,6 +338,16 @@ TEST(a_process_whose_threads_are_missing_is_not_one_without_code)
 	end();
 }
 
+static void is_refused(const char *words)
+{
+	struct doca_apsh_process *p = process_of(s, 10);
+
+	logged();
+	EXPECT_EQ(doca_apsh_attestation_get(p, hashes, &list, &nr), DOCA_ERROR_INITIALIZATION);
+	EXPECT_LOGGED(words);
+	end();
+}
+
 /* Memory without a file, of a device, and behind the end of a file. */
 TEST(code_that_is_of_no_file_does_not_match)
 {
@@ -373,6 +383,17 @@ TEST(code_that_is_of_no_file_does_not_match)
 	end_of_attestation();
 }
 
+/* Without struct pages nobody knows whether the kernel's page is still the kernel's. */
+TEST(a_vdso_of_which_nobody_knows_is_not_left_out)
+{
+	set_up_code();
+	set_area(9, 0, 5);
+	set(slots(has_.leaf)[9], F_VMA_OPS, symbol(S_special_mapping_vmops));
+	*(u64 *)at_va(symbol(S_vmemmap_base)) = 0xfffff50000000000; /* no table maps it */
+	s = started_system();
+	is_refused("changed while they were read, or are broken");
+}
+
 /* 2^27 pages that the process may execute and does not have. */
 TEST(holes_of_an_area_are_left_at_once)
 {
@@ -384,16 +405,6 @@ TEST(holes_of_an_area_are_left_at_once)
 	EXPECT_EQ(AREA(list[3], PAGES_PRESENT), 0);
 	EXPECT_SILENT();
 	end_of_attestation();
-}
-
-static void is_refused(const char *words)
-{
-	struct doca_apsh_process *p = process_of(s, 10);
-
-	logged();
-	EXPECT_EQ(doca_apsh_attestation_get(p, hashes, &list, &nr), DOCA_ERROR_INITIALIZATION);
-	EXPECT_LOGGED(words);
-	end();
 }
 
 /* Areas that are left out could be those that a process hides. */

@@ -19,7 +19,7 @@ static doca_error_t start_with(enum file file)
 	else if (file == KPGD)
 		OK(doca_apsh_sys_kpgd_file_set(s, bad));
 	else
-		the_target.path = bad;
+		the_target.file.path = bad;
 	ret = doca_apsh_system_start(s);
 	/* a failure can be corrected */
 	if (ret != DOCA_SUCCESS && file == MAP) {

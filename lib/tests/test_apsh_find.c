@@ -202,6 +202,27 @@ TEST(a_piece_of_data_is_asked_for_once)
 }
 
 /* Without regions nothing is read, so no read notices that time is over. */
+/* With KASLR other maps of the kernel may begin soon behind it, as that of struct page. */
+TEST(the_direct_map_ends_with_memory)
+{
+	for (int levels = 4; levels <= 5; levels++) {
+		struct doca_apsh_system *s;
+		struct view v;
+		u64 pa, left;
+
+		set_up_image(levels);
+		s = started_system();
+		view_begin(&v, &s->source, &s->regions, &s->kernel, &s->budget);
+		EXPECT(view_translate(&v, NULL, image.direct + image.size - 8, &pa, &left));
+		EXPECT_EQ(pa, image.size - 8);
+		EXPECT_EQ(left, 8);
+		EXPECT(!view_translate(&v, NULL, image.direct + (1ULL << 40), &pa, &left));
+		view_end(&v);
+		doca_apsh_system_destroy(s);
+		tear_down_image();
+	}
+}
+
 TEST(searches_end_by_their_budget)
 {
 	const struct regions none = { 0 };

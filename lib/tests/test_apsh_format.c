@@ -60,8 +60,8 @@ TEST(a_format_is_what_was_said_or_what_a_file_has_chosen)
 		the_target.regions = rows[i].target.regions;
 		if (rows[i].target.memory == TARGET_MEMFD) {
 			the_target.memory = TARGET_MEMFD;
-			the_target.pid = getpid();
-			the_target.fd = open(image.ram, O_RDONLY);
+			the_target.file.pid = getpid();
+			the_target.file.fd = open(image.ram, O_RDONLY);
 		}
 		if (i == ARRAY_SIZE(rows) - 1) {
 			*at_pa(0) = 0;
@@ -78,7 +78,7 @@ TEST(a_format_is_what_was_said_or_what_a_file_has_chosen)
 		doca_apsh_processes_free(processes);
 		doca_apsh_system_destroy(s);
 		if (the_target.memory == TARGET_MEMFD)
-			close(the_target.fd);
+			close(the_target.file.fd);
 	}
 	tear_down_image();
 }
@@ -115,8 +115,6 @@ static void is_refused_as(const char *name, const char *advice)
 TEST(a_saved_machine_is_named)
 {
 	set_up_image(4);
-	BEGINS(0, "QEVM\0\0\0\3", "a saved state of QEMU", "dump-guest-memory");
-	BEGINS(0, "LibvirtQemudSave\2\0\0\0", "a saved state of libvirt", "virsh restore");
 	BEGINS(0, "LibvirtQemudPart\2\0\0\0", "not complete", "virsh dump --memory-only");
 	BEGINS(0, "QFI\xfb\0\0\0\3", "a disk of QEMU (qcow2)", "-loadvm");
 	BEGINS(0, "\xd0\xbe\xd2\xbe", "a saved state of VMware", "vmss2core -N6");

@@ -80,31 +80,6 @@ TEST(a_task_that_left_the_tree_is_hidden)
 	expect_processes(4, "1 processes are in one list of the kernel alone");
 }
 
-static u64 kset; /* /sys/module */
-
-static void set_up_modules(void)
-{
-	set_up();
-	kset = object(64, 64);
-	*(u64 *)at_va(symbol(S_module_kset)) = kset;
-	list_init(field_va(kset, F_KSET_LIST));
-}
-
-static void in_modules(u64 module)
-{
-	link_before(symbol(S_modules), field_va(module, F_MODULE_LIST));
-}
-
-static u64 new_module(const char *name)
-{
-	u64 module = object(512, 64), kobject = object(128, 64);
-
-	set_text(field_va(module, F_MODULE_NAME), name);
-	set(kobject, F_MODKOBJ_MODULE, module);
-	link_before(field_va(kset, F_KSET_LIST), field_va(kobject, F_MODKOBJ_ENTRY));
-	return module;
-}
-
 /* The task has left the tree, and has ids of no process, or a thread's. */
 TEST(a_task_of_other_ids_is_hidden)
 {
@@ -127,91 +102,6 @@ TEST(a_task_of_other_ids_is_hidden)
 				  "other"));
 	EXPECT_LOGGED("2 processes are in one list of the kernel alone");
 	doca_apsh_processes_free(list);
-	tear_down();
-}
-
-/* In /sys/module but not in /proc/modules, or the reverse. */
-TEST(a_module_that_left_a_list_is_hidden)
-{
-	u64 both, one, coming, links_at;
-	struct doca_apsh_module **list;
-	int nr;
-
-	set_up_modules();
-	both = new_module("both");
-	new_module("unlisted");
-	in_modules(both);
-	one = object(512, 64);
-	set_text(field_va(one, F_MODULE_NAME), "one");
-	in_modules(one);
-	coming = object(512, 64);
-	set_text(field_va(coming, F_MODULE_NAME), "coming");
-	set(coming, F_MODULE_STATE, 1);
-	in_modules(coming);
-	s = started_system();
-	logged();
-	OK(doca_apsh_modules_get(s, &list, &nr));
-	EXPECT_LOGGED("2 modules are in one list of the kernel alone");
-	ASSERT(nr == 4);
-	EXPECT(!doca_priv_apsh_module_hidden(list[0]));
-	EXPECT(doca_priv_apsh_module_hidden(list[1]));
-	EXPECT(!doca_priv_apsh_module_hidden(list[2]));
-	EXPECT(doca_priv_apsh_module_hidden(list[3]));
-	EXPECT_STR(doca_apsh_module_info_get(list[3], DOCA_APSH_MODULES_NAME), "unlisted");
-	doca_apsh_module_free(list);
-	doca_apsh_system_destroy(s);
-	/* a broken list takes nothing from the other one */
-	links_at = field_va(kset, F_KSET_LIST);
-	*(u64 *)at_va(links_at) = links_at + 4096;
-	s = started_system();
-	OK(doca_apsh_modules_get(s, &list, &nr));
-	EXPECT(nr >= 3);
-	doca_apsh_module_free(list);
-	tear_down();
-}
-
-/* The limit concerns results, not comparisons. */
-TEST(a_module_within_the_limit_is_not_hidden)
-{
-	struct doca_apsh_module **list;
-	struct view_stats stats;
-	u64 both;
-	int nr;
-
-	set_up_modules();
-	new_module("first of /sys/module");
-	both = new_module("both");
-	in_modules(both);
-	s = started_system();
-	s->limits[DOCA_APSH_MODULES_LIMIT] = 1;
-	OK(doca_apsh_modules_get(s, &list, &nr));
-	ASSERT(nr == 1);
-	EXPECT(!doca_priv_apsh_module_hidden(list[0]));
-	doca_priv_apsh_stats(s, &stats);
-	EXPECT(stats.cut);
-	doca_apsh_module_free(list);
-	tear_down();
-}
-
-/* A module that /proc/modules omits, and that seems to be unloading for ever. */
-TEST(a_module_that_says_it_is_not_formed_is_hidden)
-{
-	struct doca_apsh_module **list;
-	u64 unformed;
-	int nr;
-
-	set_up_modules();
-	unformed = new_module("unformed");
-	set(unformed, F_MODULE_STATE, 3);
-	in_modules(unformed);
-	set(new_module("going"), F_MODULE_STATE, 2);
-	s = started_system();
-	OK(doca_apsh_modules_get(s, &list, &nr));
-	ASSERT(nr == 2);
-	EXPECT(doca_priv_apsh_module_hidden(list[0]));
-	EXPECT_STR(doca_apsh_module_info_get(list[0], DOCA_APSH_MODULES_NAME), "unformed");
-	EXPECT(doca_priv_apsh_module_hidden(list[1]));
-	doca_apsh_module_free(list);
 	tear_down();
 }
 

@@ -1,111 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* App Shield: code that is in no file of its process. */
-#include "apsh_content.h"
-
-#define SUSPECT(o, attr) doca_apsh_injection_detect_info_get(o, DOCA_APSH_INJECTION_DETECT_##attr)
-
-enum { PRIVATE = 1 };
-
-static struct doca_apsh_injection_detect **found;
-
-/* The second of three pages of the program is mapped at USER_VA, and has been written to. */
-static void set_up_copy(void)
-{
-	u64 area;
-
-	begin(3 * 4096);
-	new_pages(0, 3, 1);
-	area = new_area(has_.mm, has_.leaf, 9, USER_VA, USER_VA + 4096, 5, has_.exe);
-	pivots(has_.leaf)[10] = UINT64_MAX;
-	set(area, F_VMA_OFFSET, 1);
-	set(page_struct(has_.page), F_PAGE_MAPPING, PRIVATE);
-	memset(at_va(has_.page), 2, 4096);
-}
-
-/* Let the area have that many pages and nothing but memory; the first one is mapped. */
-static void make_large(int pages, u64 flags)
-{
-	u64 area = slots(has_.leaf)[9];
-
-	set_area(9, 0, flags);
-	set(area, F_VMA_END, USER_VA + pages * 4096);
-	pivots(has_.leaf)[9] = USER_VA + pages * 4096 - 1;
-}
-
-enum { TMPFS_MAGIC = 0x01021994 };
-
-/* A file in memory without a path. */
-static u64 new_memfd(void)
-{
-	u64 dentry = new_dentry(root_dentry, "memfd:x");
-
-	set(dentry, F_DENTRY_PPREV, 0);
-	set(*(u64 *)at_va(field_va(dentry, F_DENTRY_SB)), F_SB_MAGIC, TMPFS_MAGIC);
-	return new_file(dentry, 0100777);
-}
-
-/* Map another page behind that, and return its address. */
-static u64 map_next(int slot_, u64 flags)
-{
-	u64 page = object(4096, 4096);
-
-	own_entry()[1] = pa_of(page) | 7;
-	new_area(has_.mm, has_.leaf, slot_, USER_VA + 4096, USER_VA + 2 * 4096, flags, 0);
-	set(page_struct(page), F_PAGE_MAPPING, PRIVATE);
-	return page;
-}
-
-static void look(void)
-{
-	s = started_system();
-	logged();
-	OK(doca_apsh_injection_detect_get(process_of(s, 10), &found, &nr));
-}
-
-/* Drop everything but the image. */
-static void forget(void)
-{
-	doca_apsh_injection_detect_free(found);
-	doca_apsh_processes_free(processes);
-	doca_apsh_system_destroy(s);
-}
-
-static void end_of_look(void)
-{
-	doca_apsh_injection_detect_free(found);
-	end();
-}
-
-static void expect_clean(void)
-{
-	look();
-	EXPECT_EQ(nr, 0);
-	EXPECT(!found);
-	EXPECT_SILENT();
-	forget();
-}
-
-/* One page at USER_VA is suspicious, and nothing else. */
-static void expect_one(const char *tag, const char *path)
-{
-	look();
-	ASSERT(nr == 1);
-	EXPECT_EQ(SUSPECT(found[0], SUSPECTED_AREA_START), USER_VA);
-	EXPECT_EQ(SUSPECT(found[0], SUSPECTED_AREA_END), USER_VA + 4096);
-	EXPECT_STR(SUSPECT(found[0], VAD_TAG), tag);
-	EXPECT_STR(SUSPECT(found[0], VAD_FILE_PATH), path);
-	EXPECT_SILENT();
-	forget();
-}
-
-static void expect_unjudged(void)
-{
-	look();
-	EXPECT_EQ(nr, 0);
-	EXPECT_EQ(s->stats.unjudged, 1);
-	EXPECT_LOGGED("1 pages of code of process 10 cannot be judged");
-	forget();
-}
+#include "apsh_suspect.h"
 
 TEST(one_changed_byte_of_a_file_is_found)
 {
@@ -183,6 +78,20 @@ TEST(a_header_beside_code_is_found)
 	next = map_next(10, 5);
 	pivots(has_.leaf)[11] = UINT64_MAX;
 	expect_one("elf", "");
+	/* not where something is between the two */
+	set(slots(has_.leaf)[10], F_VMA_START, USER_VA + 2 * 4096);
+	set(slots(has_.leaf)[10], F_VMA_END, USER_VA + 3 * 4096);
+	pivots(has_.leaf)[10] = USER_VA + 2 * 4096 - 1;
+	slots(has_.leaf)[11] = slots(has_.leaf)[10];
+	slots(has_.leaf)[10] = 0;
+	pivots(has_.leaf)[11] = USER_VA + 3 * 4096 - 1;
+	pivots(has_.leaf)[12] = UINT64_MAX;
+	expect_clean();
+	slots(has_.leaf)[10] = slots(has_.leaf)[11];
+	slots(has_.leaf)[11] = 0;
+	set(slots(has_.leaf)[10], F_VMA_START, USER_VA + 4096);
+	set(slots(has_.leaf)[10], F_VMA_END, USER_VA + 2 * 4096);
+	pivots(has_.leaf)[11] = UINT64_MAX;
 	((u8 *)at_va(next))[9] = 1;
 	look();
 	ASSERT(nr == 2);
@@ -279,6 +188,10 @@ TEST(code_of_a_file_without_a_path_is_found_where_it_is_not_mapped)
 	expect_unjudged();
 	*slot(1) = 0;
 	expect_clean();
+	/* a program on a tmpfs has a path */
+	set(*(u64 *)at_va(field_va(file, F_FILE_DENTRY)), F_DENTRY_PPREV, 1);
+	new_pages(0, 3, 1);
+	expect_clean();
 	/* a file with a path has it on the disk */
 	set_area(9, has_.exe, 5);
 	expect_clean();
@@ -288,7 +201,19 @@ TEST(code_of_a_file_without_a_path_is_found_where_it_is_not_mapped)
 	expect_clean();
 	set_area(9, has_.exe, 0x85);
 	expect_one("code", "/usr/prog (deleted)");
+	/* where it is not in memory, it is on the disk */
+	*slot(1) = 0;
+	expect_unjudged();
 	tear_down_image();
+}
+
+static void rename_in_map(const char *from, const char *to)
+{
+	char command[160];
+
+	snprintf(command, sizeof(command), "sed -i s/%s/%s/ %s", from, to, image.symbols);
+	if (system(command))
+		abort();
 }
 
 /* The first page of a large one says whose all are; the others have something else there. */
@@ -306,60 +231,16 @@ TEST(pages_of_a_large_one_are_its_owners)
 	set(page_struct(has_.page), F_PAGE_MAPPING, 0xffffffff);
 	set(head, F_PAGE_MAPPING, mapping);
 	expect_clean();
+	/* since 7.1 it is called otherwise, and may be a mask for the page's own address */
+	rename_in_map("compound_head", "compound_info");
+	head = page_struct(has_.page) & ~4095ULL;
+	EXPECT(head != page_struct(has_.page));
+	set(page_struct(has_.page), F_PAGE_HEAD, ~4095ULL | 1);
+	set(head, F_PAGE_MAPPING, PRIVATE);
+	expect_one("changed", "/usr/prog");
+	set(head, F_PAGE_MAPPING, mapping);
+	expect_clean();
 	tear_down_image();
-}
-
-/* Areas that are left out could be those that matter. */
-TEST(areas_that_are_left_out_are_no_good_sign)
-{
-	set_up_copy();
-	set(slots(has_.leaf)[9], F_VMA_START, USER_VA + 4096);
-	s = started_system();
-	logged();
-	EXPECT_EQ(doca_apsh_injection_detect_get(process_of(s, 10), &found, &nr),
-		  DOCA_ERROR_INITIALIZATION);
-	EXPECT(strstr(logged(), "it cannot be told if it has injected code"));
-	set(slots(has_.leaf)[9], F_VMA_START, USER_VA);
-	doca_apsh_processes_free(processes);
-	doca_apsh_system_destroy(s);
-	s = started_system();
-	s->limits[DOCA_APSH_VADS_LIMIT] = 4;
-	EXPECT_EQ(doca_apsh_injection_detect_get(process_of(s, 10), &found, &nr),
-		  DOCA_ERROR_INITIALIZATION);
-	EXPECT(strstr(logged(), "limit of 4"));
-	end();
-}
-
-/* Without any single page of the image nobody is accused, and nothing bad is passed over. */
-TEST(what_is_not_in_the_image_is_no_injection)
-{
-	u32 told = 0, seen = 0;
-
-	for (int bad = 0; bad < 2; bad++) {
-		struct doca_apsh_process *ten;
-
-		set_up_copy();
-		((u8 *)at_va(has_.page))[5] ^= bad;
-		s = started_system();
-		ten = process_of(s, 10);
-		watch_system(s);
-		for (u32 i = 0; i < IMAGE_SIZE / PAGE; i++) {
-			watch.missing = i * PAGE;
-			if ((i && !watch.wanted[i]) ||
-			    doca_apsh_injection_detect_get(ten, &found, &nr))
-				continue;
-			EXPECT(nr <= bad);
-			doca_apsh_injection_detect_free(found);
-			seen += nr;
-			if (nr == bad)
-				continue;
-			told++;
-			EXPECT(s->stats.unjudged || s->stats.absent || s->stats.broken);
-		}
-		logged();
-		end();
-	}
-	EXPECT(told && seen);
 }
 
 static const struct source_ops *ops;
@@ -420,42 +301,6 @@ TEST(what_is_suspicious_once_is_not_reported)
 	look_while_it_moves(field_va(area, F_VMA_FLAGS), 5);
 	EXPECT_EQ(nr, 0);
 	EXPECT_EQ(s->stats.unjudged, 1);
-	end_of_look();
-}
-
-/* Half of the budget is for the second look; what is found in the first half is reported. */
-TEST(code_without_an_end_is_judged_in_part)
-{
-	set_up_copy();
-	make_large(512, 7);
-	own_entry()[1] = pa_of(object(4096, 4096)) | 7; /* zeros */
-	for (int i = 2; i < 512; i++)
-		own_entry()[i] = own_entry()[1];
-	s = started_system();
-	s->budget.bytes = 1 << 20;
-	logged();
-	OK(doca_apsh_injection_detect_get(process_of(s, 10), &found, &nr));
-	ASSERT(nr == 1);
-	EXPECT_EQ(SUSPECT(found[0], SUSPECTED_AREA_END), USER_VA + 4096);
-	EXPECT(s->stats.unjudged > 300 && s->stats.unjudged < 500);
-	EXPECT(strstr(logged(), "cannot be judged"));
-	end_of_look();
-}
-
-/* More places than may be reported are told. */
-TEST(too_many_places_are_told)
-{
-	set_up_copy();
-	make_large(40, 7);
-	for (int i = 2; i < 40; i += 2)
-		own_entry()[i] = own_entry()[0];
-	s = started_system();
-	s->limits[DOCA_APSH_VADS_LIMIT] = 10;
-	logged();
-	OK(doca_apsh_injection_detect_get(process_of(s, 10), &found, &nr));
-	EXPECT_EQ(nr, 10);
-	EXPECT(s->stats.cut);
-	EXPECT(strstr(logged(), "more suspicious areas than the limit of 10"));
 	end_of_look();
 }
 

@@ -8,10 +8,16 @@
 
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
 
-enum { PAGES = IMAGE_SIZE / PAGE, SUB = PAGE, NOTE = PAGE + 512 };
+enum { MAX_BLOCK = 64 << 10 };
 
+static u32 block = PAGE; /* bytes of a page of the dump */
+
+#define PAGES ((u32)IMAGE_SIZE / block)
 /* Blocks: header, sub-header, two bitmaps, descriptors. */
-enum { BITMAP = 2 * PAGE, DESCS = 4 * PAGE };
+#define SUB block
+#define NOTE (block + 512)
+#define BITMAP (2 * block)
+#define DESCS (4 * block)
 
 static struct {
 	u8 *at;
@@ -55,20 +61,20 @@ static size_t pack_snappy(u8 *to, const u8 *page)
 
 static size_t pack(int how, u8 *to, const u8 *page)
 {
-	uLongf len = 2 * PAGE;
+	uLongf len = 2 * block;
 
 	switch (how) {
 	case PLAIN:
-		memcpy(to, page, PAGE);
-		return PAGE;
+		memcpy(to, page, block);
+		return block;
 	case LZO:
 		return pack_lzo(to, page);
 	case SNAPPY:
 		return pack_snappy(to, page);
 	case ZSTD:
-		return ZSTD_compress(to, 2 * PAGE, page, PAGE, 1);
+		return ZSTD_compress(to, 2 * block, page, block, 1);
 	default:
-		if (compress(to, &len, page, PAGE))
+		if (compress(to, &len, page, block))
 			abort();
 		return len;
 	}
@@ -89,7 +95,7 @@ static size_t put_page(size_t desc, const u8 *page, bool packed)
 /* Make a dump of the pages that are not zero, every third one uncompressed. */
 static void make_dump(void)
 {
-	static const u8 zeros[PAGE];
+	static const u8 zeros[MAX_BLOCK];
 	size_t desc = DESCS;
 	u32 nr = 0;
 
@@ -98,18 +104,18 @@ static void make_dump(void)
 		abort();
 	memcpy(dump.at, "KDUMP   ", 8);
 	put32(8, 6);
-	put32(428, PAGE);
+	put32(428, block);
 	put32(432, 1); /* blocks of the sub-header */
 	put32(436, 2); /* blocks of the bitmaps */
 	put32(440, PAGES);
 	put64(SUB + 96, PAGES);
 	dump.len = DESCS + PAGES * 24;
 	for (u32 i = 0; i < PAGES; i++) {
-		const u8 *page = image.mem + i * PAGE;
+		const u8 *page = image.mem + (u64)i * block;
 
-		if (!memcmp(page, zeros, PAGE))
+		if (!memcmp(page, zeros, block))
 			continue;
-		dump.at[BITMAP + PAGE + i / 8] |= (u8)(1 << i % 8);
+		dump.at[BITMAP + block + i / 8] |= (u8)(1 << i % 8);
 		desc = put_page(desc, page, nr++ % 3);
 	}
 }
@@ -251,8 +257,8 @@ static size_t desc_of(u64 pa)
 {
 	size_t desc = DESCS;
 
-	for (u64 i = 0; i < pa / PAGE; i++)
-		desc += 24 * (dump.at[BITMAP + PAGE + i / 8] >> i % 8 & 1);
+	for (u64 i = 0; i < pa / block; i++)
+		desc += 24 * (dump.at[BITMAP + block + i / 8] >> i % 8 & 1);
 	return desc;
 }
 
@@ -302,6 +308,21 @@ TEST(a_dump_that_was_cut_off_does_not_tell_what_runs)
 }
 
 /* makedumpfile compresses pages with one of these. */
+/* As QEMU writes dumps of arm64, and kernels with large pages. */
+TEST(pages_of_a_dump_may_be_large)
+{
+	for (block = 16 << 10; block <= MAX_BLOCK; block *= 4) {
+		for (in_turn = ZLIB; in_turn <= ZSTD; in_turn += ZSTD - ZLIB) {
+			set_up_dump();
+			write_bytes(dump.at, dump.len);
+			is_read();
+			tear_down_dump();
+		}
+	}
+	block = PAGE;
+	in_turn = ZLIB;
+}
+
 TEST(pages_may_be_packed_in_four_ways)
 {
 	static const int all[] = { LZO, SNAPPY, ZSTD };
@@ -355,8 +376,8 @@ TEST(dumps_that_cannot_be_are_refused)
 	const doca_error_t no = DOCA_ERROR_INITIALIZATION;
 
 	set_up_dump();
-	wrong(8, 0, DOCA_ERROR_NOT_SUPPORTED, "only whole dumps of x86_64");
-	wrong(428, 65536, DOCA_ERROR_NOT_SUPPORTED, "pages of 65536 bytes");
+	wrong(8, 0, DOCA_ERROR_NOT_SUPPORTED, "only whole dumps of x86-64 and arm64");
+	wrong(428, 8192, DOCA_ERROR_NOT_SUPPORTED, "pages of 8192 bytes");
 	wrong(SUB + 12, 1, DOCA_ERROR_NOT_SUPPORTED, "makedumpfile --reassemble");
 	wrong(432, UINT32_MAX, no, "is it truncated?");
 	wrong(436, 0, no, "cannot be");
@@ -365,7 +386,7 @@ TEST(dumps_that_cannot_be_are_refused)
 	wrong(SUB + 96, 0, no, "cannot be");
 	wrong(SUB + 100, UINT32_MAX, no, "cannot be");
 	wrong(0, 0, no, "is not in the memory"); /* read as a raw file */
-	memset(dump.at + BITMAP + PAGE, 0, PAGE);
+	memset(dump.at + BITMAP + block, 0, block);
 	write_bytes(dump.at, dump.len);
 	is_refused(no, "no memory is in it");
 	memcpy(dump.at, "\177ELF", 4);
@@ -421,9 +442,9 @@ TEST(a_page_that_is_damaged_is_absent)
 
 TEST(a_dump_may_end_anywhere)
 {
-	static const size_t ends[] = { 1,	   7,	   463,		 PAGE,
-				       PAGE + 103, BITMAP, 3 * PAGE + 9, DESCS,
-				       DESCS + 25 };
+	const size_t ends[] = {
+		1, 7, 463, PAGE, PAGE + 103, BITMAP, 3 * PAGE + 9, DESCS, DESCS + 25
+	};
 
 	set_up_dump();
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* App Shield: the kernel's log, as kernels have it since 5.10, and before. */
 #include "apsh_stage.h"
+#include "apsh_watch.h"
 
 enum { COUNT_BITS = 3, COUNT = 1 << COUNT_BITS, SIZE_BITS = 8, SIZE = 1 << SIZE_BITS };
 enum { RESERVED, COMMITTED, FINALIZED, REUSABLE };
@@ -440,6 +441,94 @@ TEST(a_log_with_impossible_numbers)
 	record("first");
 	set_log(S_log_first_idx, UINT32_MAX, 4);
 	tear_down_records(messages_are(0, true));
+}
+
+static struct doca_apsh_system *messages_without(u64 va)
+{
+	struct doca_apsh_system *s = started_system();
+
+	watch_system(s);
+	watch.missing = pa_of(va) & ~(PAGE - 1);
+	logged();
+	list = NULL;
+	nr = 0;
+	OK(doca_priv_apsh_messages_get(s, &list, &nr));
+	EXPECT_LOGGED("1 pages of memory that lead to messages are not in the image");
+	return s;
+}
+
+/* A length that cannot be read does not say that the next record is at the beginning. */
+TEST(records_that_are_not_in_the_image)
+{
+	struct doca_apsh_system *s;
+	char text[32];
+
+	set_up_records(3 * 4096);
+	old.buf = object(3 * 4096, 4096);
+	set_log(S_log_buf, old.buf, 8);
+	for (u32 i = 0; old.at < 2 * 4096 + 512; i++) {
+		snprintf(text, sizeof(text), "message %u", i);
+		record(text);
+	}
+	s = messages_without(old.buf + 4096);
+	EXPECT(nr > 1);
+	for (int i = 0; i < nr; i++) {
+		snprintf(text, sizeof(text), "message %d", i);
+		if (!list[i]->absent)
+			EXPECT_STR(list[i]->text, text);
+		EXPECT_EQ(list[i]->seq, (u64)i);
+		EXPECT(!list[i]->lost);
+	}
+	EXPECT((u32)nr <= 4096 / (old.head + 8));
+	tear_down_records(s);
+}
+
+/* A text that is not in the image may be in the kernel. */
+TEST(texts_that_are_not_in_the_image)
+{
+	struct doca_apsh_system *s;
+	u64 missing = UINT64_MAX;
+	char text[600];
+
+	set_up_ring();
+	prb.data = object(2 * 4096, 4096) + 4096 - SIZE / 2;
+	set(prb.ring, F_PRB_DATA, prb.data);
+	message("first", 6);
+	memset(text, 'x', SIZE / 2);
+	text[SIZE / 2] = '\0';
+	message(text, 6);
+	message("third", 6);
+	s = messages_without(prb.data + SIZE / 2);
+	ASSERT(nr == 3);
+	EXPECT_STR(list[0]->text, "first");
+	EXPECT(!list[0]->absent && list[1]->absent && list[2]->absent);
+	for (int i = 0; i < nr; i++)
+		EXPECT(!list[i]->lost);
+	EXPECT(!list[1]->len && !list[2]->len);
+	tear_down_messages(s);
+	/* without its time and level nothing is told of a message */
+	set_up_ring();
+	prb.infos = object(4096, 4096);
+	set(prb.ring, F_PRB_INFOS, prb.infos);
+	message("first", 6);
+	s = messages_without(prb.infos);
+	EXPECT_EQ(nr, 0);
+	tear_down_messages(s);
+	/* in the older form the text may go on in a page that is missing */
+	set_up_records(3 * 4096);
+	old.buf = object(3 * 4096, 4096);
+	set_log(S_log_buf, old.buf, 8);
+	memset(text, 'x', 599);
+	text[599] = '\0';
+	for (u64 at = 0; at < 4096; at = old.at) {
+		record(text);
+		if (at < 4096 && old.at > 4096)
+			missing = old.next - 1;
+	}
+	s = messages_without(old.buf + 4096);
+	ASSERT((u64)nr == missing + 1);
+	EXPECT(list[missing]->absent && !list[missing]->lost);
+	tear_down_records(s);
 }
 
 static void fails_without(int field, const char *words)

@@ -143,3 +143,35 @@ TEST(without_memory_nothing_is_left)
 	EXPECT_FAULTS(FAULT_ALLOC, lazy_open(path, &lazy), NO_MEMORY, lazy_close(lazy));
 	tear_down();
 }
+
+static bool begins_with_a(const char *name, size_t len)
+{
+	return len && *name == 'a';
+}
+
+/* Write what is taken as text, and stop at a 3. */
+static bool take(void *to, const char *name, size_t len, struct json_object *member)
+{
+	char *end = (char *)to + strlen(to);
+
+	sprintf(end, "%.*s=%d ", (int)len, name, json_object_get_int(member));
+	return json_object_get_int(member) != 3;
+}
+
+TEST(members_are_visited_as_far_as_they_are_wanted)
+{
+	char all[64] = "";
+	const struct lazy_visit visit = { begins_with_a, take, all };
+	struct lazy *lazy;
+
+	set_up();
+	lazy = opened("{\"s\":{\"a1\":1,\"b\":x,\"\":7,\"a2\":2,\"a\":3,\"a4\":4},\"n\":1}");
+	lazy_visit(lazy, "s", &visit);
+	EXPECT_STR(all, "a1=1 a2=2 a=3 ");
+	*all = '\0';
+	lazy_visit(lazy, "n", &visit);
+	lazy_visit(lazy, "none", &visit);
+	EXPECT_STR(all, "");
+	lazy_close(lazy);
+	tear_down();
+}

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* App Shield: mounts of a namespace, as kernels have them since 6.8, and before. */
 #include "apsh_stage.h"
+#include "apsh_watch.h"
 
 static struct {
 	u64 ns, fs, sb;
 	u64 all[4]; /* root, tmp, hidden by a chroot, fuse */
 	u64 tmp, mnt; /* dentries */
+	u64 ten; /* the task */
 } mounted;
 
 static struct apsh_mount **list;
@@ -74,18 +76,18 @@ static void set_up_tree(void)
 
 static void set_up_mounts(void)
 {
-	u64 ten, proxy, inner;
+	u64 proxy, inner;
 
 	set_up_image(4);
 	new_task(1, 1, "init");
-	ten = new_task(10, 10, "ten");
+	mounted.ten = new_task(10, 10, "ten");
 	set_up_root();
 	proxy = object(64, 64);
 	mounted.ns = object(64, 64);
 	mounted.fs = object(64, 64);
 	mounted.sb = new_super_block("ext4", 0);
-	set(ten, F_TASK_NSPROXY, proxy);
-	set(ten, F_TASK_FS, mounted.fs);
+	set(mounted.ten, F_TASK_NSPROXY, proxy);
+	set(mounted.ten, F_TASK_FS, mounted.fs);
 	set(proxy, F_NSPROXY_MNT, mounted.ns);
 	if (map_is_old)
 		list_init(field_va(mounted.ns, F_MNTNS_LIST));
@@ -226,6 +228,8 @@ TEST(mounts_without_memory)
 	tear_down(s);
 }
 
+enum { CURSOR = 0x10000000 };
+
 /* A reader of /proc/PID/mounts has its place in the list. */
 TEST(the_place_of_a_reader_is_no_mount)
 {
@@ -235,12 +239,30 @@ TEST(the_place_of_a_reader_is_no_mount)
 	map_is_old = true;
 	set_up_mounts();
 	cursor = object(256, 64);
-	set(field_va(cursor, F_MOUNT_MNT), F_VFSMOUNT_FLAGS, 0x10000000);
+	set(field_va(cursor, F_MOUNT_MNT), F_VFSMOUNT_FLAGS, CURSOR);
 	link_before(field_va(mounted.ns, F_MNTNS_LIST), field_va(cursor, F_MOUNT_LIST));
 	s = mounts_are(4, false);
 	EXPECT_SILENT();
 	tear_down_mounts(s);
 	map_is_old = false;
+}
+
+/* From 6.8 to 6.12 each mount in a tree has the flag that a reader's place had in the list. */
+static void all_with_the_flag(void)
+{
+	struct doca_apsh_system *s;
+
+	set_up_mounts();
+	for (int i = 0; i < 4; i++)
+		set(field_va(mounted.all[i], F_MOUNT_MNT), F_VFSMOUNT_FLAGS, CURSOR);
+	s = mounts_are(4, false);
+	EXPECT_SILENT();
+	tear_down_mounts(s);
+}
+
+TEST(a_mount_with_the_flag_of_a_reader_is_one)
+{
+	both_kinds(all_with_the_flag);
 }
 
 TEST(a_list_of_mounts_that_is_not_sound)
@@ -316,6 +338,86 @@ TEST(mounts_that_are_not_in_the_image)
 	EXPECT_EQ(stats.absent, 1);
 	EXPECT_LOGGED("pages of memory that lead to mounts are not in the image");
 	tear_down_mounts(s);
+}
+
+/* Let it be on a page of its own, and return where it is then. */
+static u64 move(u64 va, size_t size)
+{
+	u64 there = object(4096, 4096);
+
+	memcpy(at_va(there), at_va(va), size);
+	return there;
+}
+
+static doca_error_t get_without(struct doca_apsh_system *s, u64 va)
+{
+	struct doca_apsh_process *ten = process_of(s, 10);
+
+	watch_system(s);
+	watch.missing = pa_of(va) & ~(PAGE - 1);
+	logged();
+	list = NULL;
+	nr = 0;
+	return doca_priv_apsh_mounts_get(ten, &list, &nr);
+}
+
+/* A part that is missing says nothing: not that it is read-only, nor where it is. */
+static void known_in_part(void)
+{
+	for (int part = 0; part < 5; part++) {
+		struct doca_apsh_system *s;
+		u64 mount, mnt, gone;
+
+		set_up_mounts();
+		mount = mounted.all[3];
+		mnt = field_va(mount, F_MOUNT_MNT);
+		if (part == 0) {
+			gone = move(mounted.sb, 64);
+			set(mnt, F_VFSMOUNT_SB, gone);
+		} else if (part == 1) {
+			gone = object(4096, 4096);
+			set_text(gone, "host:/dir");
+			set(mount, F_MOUNT_DEVICE, gone);
+		} else if (part == 2) {
+			gone = new_dentry(mounted.mnt, "x");
+			set(mount, F_MOUNT_POINT, gone);
+			gone = move(gone, 256);
+			set(mount, F_MOUNT_POINT, gone);
+		} else if (part == 3) {
+			gone = move(mounted.tmp, 256);
+			set(mnt, F_VFSMOUNT_ROOT, gone);
+		} else {
+			/* the mount above it, which is in no list */
+			gone = move(root_mount, 256);
+			set(mount, F_MOUNT_PARENT, gone);
+		}
+		s = started_system();
+		OK(get_without(s, gone));
+		EXPECT_EQ(nr, 3);
+		for (int i = 0; i < nr; i++)
+			EXPECT(list[i]->id != 23);
+		EXPECT_LOGGED("1 pages of memory that lead to mounts are not in the image");
+		tear_down_mounts(s);
+	}
+}
+
+TEST(mounts_that_are_in_the_image_in_part)
+{
+	both_kinds(known_in_part);
+}
+
+TEST(a_process_whose_root_is_not_in_the_image)
+{
+	struct doca_apsh_system *s;
+
+	set_up_mounts();
+	mounted.fs = move(mounted.fs, 64);
+	set(mounted.ten, F_TASK_FS, mounted.fs);
+	s = started_system();
+	EXPECT_EQ(get_without(s, mounted.fs), DOCA_ERROR_INITIALIZATION);
+	EXPECT_LOGGED("the root of the process is not in the image");
+	doca_apsh_processes_free(processes);
+	tear_down(s);
 }
 
 static void fails_without(int field, const char *words)

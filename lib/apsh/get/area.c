@@ -26,7 +26,10 @@ static void want_areas(struct view *v, const struct nodes *n)
 	view_flush(v);
 }
 
-/* Check that an area's addresses match the tree, and that it belongs to the process. */
+/*
+ * Check that an area's addresses match the tree, and that it belongs to the process. Other words of
+ * it may be missing.
+ */
 static bool read_area(struct call *c, u64 va, u64 first, struct area *a)
 {
 	struct view *v = &c->view;
@@ -38,6 +41,7 @@ static bool read_area(struct call *c, u64 va, u64 first, struct area *a)
 	a->flags = view_field(v, va, F_VMA_FLAGS);
 	a->file = view_field(v, va, F_VMA_FILE);
 	a->inode = a->file ? view_field(v, a->file, F_FILE_INODE) : 0;
+	a->whole = v->misses == misses;
 	if (a->start == first && a->end > a->start &&
 	    view_field(v, va, F_VMA_MM) == c->mm)
 		return true;
@@ -46,14 +50,16 @@ static bool read_area(struct call *c, u64 va, u64 first, struct area *a)
 	return false;
 }
 
-/* The tree of areas, and the word that changes with it. */
+static enum field root_of_areas(const struct view *v)
+{
+	return has(v, F_MM_ROOT) ? F_MM_ROOT : F_MM_RB;
+}
+
 static bool walk_areas(struct call *c, u32 limit, struct nodes *n)
 {
 	struct view *v = &c->view;
-	enum field root = has(v, F_MM_ROOT) ? F_MM_ROOT : F_MM_RB;
+	enum field root = root_of_areas(v);
 
-	view_identity(v, c->mm + offset_of_field(v, root), 8, NULL);
-	view_identity(v, c->mm + offset_of_field(v, F_MM_COUNT), 4, NULL);
 	if (root == F_MM_ROOT)
 		return walk_maple(v, view_field(v, c->mm, root), limit, n);
 	return walk_rbtree(v, view_field(v, c->mm, root),
@@ -67,18 +73,22 @@ static int by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-bool areas_get(struct call *c, struct area **areas, u32 *nr)
+bool areas_now(struct call *c, struct area **areas, u32 *nr)
 {
 	u32 limit = limit_of(c, DOCA_APSH_VADS_LIMIT);
 	struct view *v = &c->view;
+	u64 misses = v->misses, broken = v->stats.broken;
 	struct nodes n = { 0 };
 	bool ok;
 
 	*areas = NULL;
 	*nr = 0;
+	/* a process that seems to have no memory may have some */
+	c->partial = !c->mm && misses;
 	if (!c->mm)
 		return true;
 	ok = walk_areas(c, limit, &n);
+	c->partial = v->misses != misses || v->stats.broken != broken || n.cut;
 	if (ok && n.nr) {
 		*areas = calloc(n.nr, sizeof(**areas));
 		if (!*areas)
@@ -86,8 +96,12 @@ bool areas_get(struct call *c, struct area **areas, u32 *nr)
 		else
 			want_areas(v, &n);
 	}
-	for (u32 i = 0; *areas && i < n.nr && !v->error; i++)
-		*nr += read_area(c, n.list[i], n.keys[i], &(*areas)[*nr]);
+	for (u32 i = 0; *areas && i < n.nr && !v->error; i++) {
+		if (read_area(c, n.list[i], n.keys[i], &(*areas)[*nr]))
+			++*nr;
+		else
+			c->partial = true;
+	}
 	c->cut = n.cut;
 	nodes_free(&n);
 	if (*nr)
@@ -97,6 +111,19 @@ bool areas_get(struct call *c, struct area **areas, u32 *nr)
 	free(*areas);
 	*areas = NULL;
 	return false;
+}
+
+bool areas_get(struct call *c, struct area **areas, u32 *nr)
+{
+	struct view *v = &c->view;
+
+	if (c->mm) {
+		view_identity(v, c->mm + offset_of_field(v, root_of_areas(v)),
+			      8, &c->areas);
+		view_identity(v, c->mm + offset_of_field(v, F_MM_COUNT), 4,
+			      &c->areas);
+	}
+	return areas_now(c, areas, nr);
 }
 
 void area_protection(const struct area *a, char to[5])

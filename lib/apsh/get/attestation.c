@@ -121,7 +121,7 @@ static void add(struct call *c, const struct area *a)
 	if (!o)
 		return;
 	name_of_area(c, a, path);
-	first = a->inode ? view_field(&c->view, a->va, F_VMA_OFFSET) : 0;
+	first = a->inode ? first_page_of_area(&c->view, a) : 0;
 	c->partial |= c->view.misses != misses;
 	if (c->partial)
 		return;
@@ -140,18 +140,25 @@ static void add(struct call *c, const struct area *a)
 
 /*
  * The vdso belongs to the kernel, and is the same for all. A process that writes to it,
- * as a debugger can, gets copies of its own, which are then code like any other.
+ * as a debugger can, gets copies of its own, which are then code like any other. An area of
+ * which nobody knows would be left out as if it was sound.
  */
 static bool is_changed(struct call *c, const struct area *a)
 {
 	struct view *v = &c->view;
+	bool private = false;
 	u64 pa, left;
 
-	for (u64 va = a->start; va < a->end && view_on_time(v); va += PAGE)
-		if (view_translate(v, &c->space, va, &pa, &left) &&
-		    page_is_private(v, pa))
-			return true;
-	return false;
+	for (u64 va = a->start; va < a->end && !private && view_on_time(v);
+	     va += PAGE) {
+		if (!view_translate(v, &c->space, va, &pa, &left))
+			continue;
+		if (!page_is_private(v, pa, &private)) {
+			c->partial = true;
+			return false;
+		}
+	}
+	return private;
 }
 
 static bool is_code(struct call *c, const struct area *a)
@@ -177,7 +184,7 @@ static void fill(struct call *c)
 
 		misses = c->view.misses;
 		code = is_code(c, &areas[i]);
-		c->partial = c->view.misses != misses;
+		c->partial |= c->view.misses != misses;
 		if (!code || c->partial)
 			continue;
 		if (c->snap->nr == limit) {

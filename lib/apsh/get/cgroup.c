@@ -46,10 +46,11 @@ static bool as_hex(const char *text, char id[CONTAINER_ID])
 	return true;
 }
 
-/* Monitors of containers are in groups that are named alike. */
+/* Monitors of containers are in groups that are named alike, beside them or in their pods. */
 static bool is_monitor(const char *name)
 {
-	return strstr(name, "conmon");
+	return begins(name, "conmon-") || begins(name, "crio-conmon-") ||
+	       begins(name, "libpod-conmon-");
 }
 
 /* Take "docker-ID.scope", or the ID alone. A scope with another ID is taken as it is. */
@@ -154,20 +155,24 @@ static bool is_home(const char *name, const char *above)
 	       !strcmp(above, "ecs") || is_pod(name, above);
 }
 
+/* In a pod and in machine.slice names are the runtime's; elsewhere they are the owner's. */
 static bool of_place(const struct way *w, int i, char id[CONTAINER_ID])
 {
-	const char *name = w->names[i];
+	const char *name = w->names[i], *above = w->names[i + 1];
+	bool machine = !strcmp(above, "machine.slice");
 
-	if (is_monitor(name) || is_home(name, w->names[i + 1]))
+	if (is_home(name, above) ||
+	    (is_monitor(name) && (machine || is_pod(above, w->names[i + 2]))))
 		return false;
-	if (!strcmp(w->names[i + 1], "machine.slice") && ends(name, ".scope"))
+	if (machine && ends(name, ".scope"))
 		return as_it_is(name, id);
-	return is_home(w->names[i + 1], w->names[i + 2]) && as_it_is(name, id);
+	return is_home(above, w->names[i + 2]) && as_it_is(name, id);
 }
 
 static void find_way(struct view *v, u64 group, struct way *w)
 {
 	u64 kn = view_field(v, group, F_CGROUP_KN), misses = v->misses;
+	bool root;
 
 	for (w->nr = 0; kn && w->nr < MAX_LEVELS && !v->error; w->nr++) {
 		if (!read_string(v, NULL, view_field(v, kn, F_KN_NAME),
@@ -177,9 +182,10 @@ static void find_way(struct view *v, u64 group, struct way *w)
 	}
 	if (kn && w->nr == MAX_LEVELS)
 		view_broken(v, misses, "the path of a control group", group);
-	/* above the root there is nothing; a group that is not known is no root */
+	/* above the root there is nothing; a group whose parent is not known is no root */
+	root = !kn && w->nr && !*w->names[w->nr - 1];
 	for (int i = 0; i < ABOVE; i++)
-		strcpy(w->names[w->nr + i], kn ? "?" : "");
+		strcpy(w->names[w->nr + i], root ? "" : "?");
 }
 
 static bool container_of_group(struct view *v, u64 group, char id[CONTAINER_ID])

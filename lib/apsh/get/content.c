@@ -2,10 +2,17 @@
 /* The content of files, from the page cache. */
 #include <sys/stat.h>
 
+#include "../arch/arch.h"
 #include "../walk/walk.h"
 #include "group.h"
 
-enum { MAX_IN_FOLIO = 512, MAPPING_ANON = 1 };
+enum { MAPPING_ANON = 1 };
+
+/* Ones above zeroes, of which there are few as a page has at most 2^30 bytes: no struct page is there. */
+static bool is_mask(u64 word)
+{
+	return word >> 32 == UINT32_MAX && !(~word & (~word + 1));
+}
 
 bool is_regular(struct view *v, u64 inode)
 {
@@ -19,34 +26,58 @@ u64 pages_of_inode(struct view *v, u64 inode)
 	return size >> 63 ? 0 : (size + PAGE - 1) / PAGE;
 }
 
+/* The kernel counts in its own pages, of which each has one or more of 4 KiB. */
+static u32 more_shift(const struct view *v)
+{
+	return v->kernel->page_shift - 12;
+}
+
+u64 first_page_of_area(struct view *v, const struct area *a)
+{
+	return view_field(v, a->va, F_VMA_OFFSET) << more_shift(v);
+}
+
 /* Return the frame of a struct page; 0 if it is not one. */
 static u64 frame_of(struct view *v, u64 page)
 {
 	u64 size = size_of_field(v, F_PAGE_STRUCT), base;
 
-	if (!view_read(v, NULL, kernel_symbol(v->kernel, S_vmemmap_base), &base,
-		       sizeof(base)) ||
-	    page < base || (page - base) % size)
+	if (!v->kernel->arch->page_structs(v, &base) || page < base ||
+	    (page - base) % size)
 		return 0;
 	return (page - base) / size;
 }
 
 /*
- * The first struct page of a compound page says whose it is. The others have its address and 1, and
- * something else in place of a mapping.
+ * The first struct page of a compound page says whose it is. The others have something else in place of a
+ * mapping, and a word with bit 0: the address of the first one, or since 7.1, where a struct page has
+ * 2^n bytes, a mask that makes that of their own. Where that word cannot be read the mapping next to it
+ * proves nothing.
  */
-bool page_is_private(struct view *v, u64 pa)
+static bool first_of(struct view *v, u64 page, u64 *first)
 {
-	u64 size = size_of_field(v, F_PAGE_STRUCT), base, page, head;
+	u64 word;
 
-	if (!view_read(v, NULL, kernel_symbol(v->kernel, S_vmemmap_base), &base,
-		       sizeof(base)))
+	*first = page;
+	if (!has(v, F_PAGE_HEAD))
+		return true;
+	if (!view_read_field(v, page, F_PAGE_HEAD, &word, sizeof(word)))
 		return false;
-	page = base + pa / PAGE * size;
-	head = view_field(v, page, F_PAGE_HEAD);
-	if (head & 1)
-		page = head - 1;
-	return view_field(v, page, F_PAGE_MAPPING) & MAPPING_ANON;
+	if (word & 1)
+		*first = is_mask(word - 1) ? page & (word - 1) : word - 1;
+	return true;
+}
+
+bool page_is_private(struct view *v, u64 pa, bool *private)
+{
+	u64 size = size_of_field(v, F_PAGE_STRUCT), base, page, word;
+
+	if (!v->kernel->arch->page_structs(v, &base) ||
+	    !first_of(v, base + (pa >> v->kernel->page_shift) * size, &page) ||
+	    !view_read_field(v, page, F_PAGE_MAPPING, &word, sizeof(word)))
+		return false;
+	*private = word & MAPPING_ANON;
+	return true;
 }
 
 bool none_of_inode(struct view *v, u64 inode, u64 index)
@@ -56,31 +87,34 @@ bool none_of_inode(struct view *v, u64 inode, u64 index)
 
 	return mapping &&
 	       !xarray_load(v, mapping + offset_of_field(v, F_MAPPING_PAGES),
-			    index) &&
+			    index >> more_shift(v)) &&
 	       !v->error && v->misses == misses && v->stats.broken == broken;
 }
 
 bool page_of_inode(struct view *v, u64 inode, u64 index, u8 page[PAGE])
 {
 	u64 mapping = view_field(v, inode, F_INODE_MAPPING);
+	u64 own = index >> more_shift(v); /* the kernel's page that has it */
+	u64 most = 1ULL << (v->kernel->page_shift - 3); /* in a folio */
 	u64 folio, first, frame, misses = v->misses;
 
 	if (!mapping)
 		return false;
 	folio = xarray_load(v, mapping + offset_of_field(v, F_MAPPING_PAGES),
-			    index);
+			    own);
 	/* a value says where the page was swapped to, or when it was evicted */
 	if (!folio || folio & 3)
 		return false;
 	frame = frame_of(v, folio);
 	first = view_field(v, folio, F_PAGE_INDEX);
 	if (!frame || view_field(v, folio, F_PAGE_MAPPING) != mapping ||
-	    index < first || index - first >= MAX_IN_FOLIO) {
+	    own < first || own - first >= most) {
 		if (!v->error)
 			view_broken(v, misses, "a page of a file", folio);
 		return false;
 	}
-	frame += index - first;
+	frame = ((frame + own - first) << more_shift(v)) +
+		(index & ((1ULL << more_shift(v)) - 1));
 	return frame <= PHYSICAL_MASK / PAGE &&
 	       view_page(v, frame * PAGE, page);
 }

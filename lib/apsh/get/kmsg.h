@@ -7,11 +7,11 @@
 #include "../private.h"
 
 /*
- * kmsg_message.c: add a message whose text is at an address; 0: there is none. It must not change where
- * @len bytes are at @proof. NULL if there is no memory.
+ * kmsg_message.c: add a message like @m, whose m->len bytes are at @text. If that is 0, it has none, and is
+ * lost if m->lost. It must not change where @len bytes are at @proof.
  */
-struct apsh_message *message_add(struct call *c, u64 text, u32 text_len,
-				 u64 proof, u32 len);
+void message_add(struct call *c, const struct apsh_message *m, u64 text,
+		 u64 proof, u32 len);
 
 /* kmsg_ring.c: since 5.10 records are descriptors, and their text is in a ring of its own. */
 void messages_of_ring(struct call *c);

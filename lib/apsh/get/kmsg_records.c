@@ -44,36 +44,41 @@ static u32 length(struct view *v, struct log *l)
 	return (u32)view_field(v, l->buf + l->at, F_LOG_LEN);
 }
 
-/* Go to the next record: it may be at the beginning. Return its length; 0 if it is not sound. */
+/*
+ * Go to the next record: it may be at the beginning. Return its length; 0 if it is not sound, or not
+ * in the image.
+ */
 static u32 find(struct view *v, struct log *l)
 {
-	u32 head = size_of_field(v, F_LOG_SIZE), len = length(v, l);
+	u32 head = size_of_field(v, F_LOG_SIZE), len;
+	u64 misses = v->misses, text;
 
-	if (!len && has_room(v, l)) {
+	len = length(v, l);
+	if (!len && has_room(v, l) && v->misses == misses) {
 		l->at = l->read = 0;
 		len = length(v, l);
 	}
-	return len >= head && len <= l->len - l->at &&
-			       view_field(v, l->buf + l->at, F_LOG_TEXT_LEN) <=
-				       len - head ?
-		       len :
-		       0;
+	if (len < head || len > l->len - l->at)
+		return 0;
+	text = view_field(v, l->buf + l->at, F_LOG_TEXT_LEN);
+	return text <= len - head && v->misses == misses ? len : 0;
 }
 
 static void add(struct call *c, const struct log *l)
 {
 	struct view *v = &c->view;
-	u64 at = l->buf + l->at;
-	struct apsh_message *o;
+	u64 at = l->buf + l->at, misses = v->misses;
+	struct apsh_message m = {
+		.seq = l->seq,
+		.ns = view_field(v, at, F_LOG_TIME),
+		.facility = (u32)view_field(v, at, F_LOG_FACILITY),
+		.level = (u32)view_field(v, at, F_LOG_LEVEL),
+		.len = (u32)view_field(v, at, F_LOG_TEXT_LEN),
+	};
 
-	o = message_add(c, at + size_of_field(v, F_LOG_SIZE),
-			(u32)view_field(v, at, F_LOG_TEXT_LEN), at, PROOF);
-	if (!o)
-		return;
-	o->seq = l->seq;
-	o->ns = view_field(v, at, F_LOG_TIME);
-	o->facility = (u32)view_field(v, at, F_LOG_FACILITY);
-	o->level = (u32)view_field(v, at, F_LOG_LEVEL);
+	if (v->misses == misses)
+		message_add(c, &m, at + size_of_field(v, F_LOG_SIZE), at,
+			    PROOF);
 }
 
 void messages_of_records(struct call *c)
@@ -86,7 +91,6 @@ void messages_of_records(struct call *c)
 		.next = variable(v, S_log_next_seq, 8),
 		.at = (u32)variable(v, S_log_first_idx, 4),
 	};
-	u64 misses = v->misses;
 	u32 len;
 
 	if (!l.buf || !l.len || l.len > MAX_BUFFER ||
@@ -96,6 +100,8 @@ void messages_of_records(struct call *c)
 	}
 	for (; l.seq != l.next && !c->snap->no_memory && view_on_time(v);
 	     l.seq++, l.at += len) {
+		u64 misses = v->misses;
+
 		len = find(v, &l);
 		if (!len) {
 			if (!v->error)

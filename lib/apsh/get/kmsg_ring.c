@@ -137,36 +137,49 @@ static bool is_of(struct view *v, const struct block *block, u64 id)
 	return view_read(v, NULL, block->va, &its, sizeof(its)) && its == id;
 }
 
+/* Return the address of its text, and cut its length to it; 0 if there is none. */
+static u64 text_of(struct view *v, const struct ring *r, u64 id,
+		   struct apsh_message *m)
+{
+	u64 misses = v->misses, desc = desc_at(v, r, id);
+	struct block block;
+
+	if (block_of(v, r, desc, &block)) {
+		if (!block.size)
+			return 0;
+		if (is_of(v, &block, id)) {
+			if (m->len > block.size - sizeof(id))
+				m->len = (u32)(block.size - sizeof(id));
+			return block.va + sizeof(id);
+		}
+	}
+	m->absent = v->misses != misses;
+	if (!v->error)
+		view_broken(v, misses, "the text of a message", desc);
+	return 0;
+}
+
+/* One whose descriptor is not all in the image is left out. */
 static void add(struct call *c, const struct ring *r, u64 id)
 {
 	struct view *v = &c->view;
-	u64 misses = v->misses, desc = desc_at(v, r, id);
+	u64 misses = v->misses, desc = desc_at(v, r, id), text;
 	u64 info = info_at(v, r, id);
-	u32 len = (u32)view_field(v, info, F_INFO_LEN);
+	struct apsh_message m = {
+		.seq = view_field(v, info, F_INFO_SEQ),
+		.ns = view_field(v, info, F_INFO_TIME),
+		.facility = (u32)view_field(v, info, F_INFO_FACILITY),
+		.level = (u32)view_field(v, info, F_INFO_LEVEL),
+		.len = (u32)view_field(v, info, F_INFO_LEN),
+	};
 	bool empty = (view_field(v, desc, F_DESC_BEGIN) &
 		      view_field(v, desc, F_DESC_NEXT) & EMPTY) == EMPTY;
-	struct apsh_message *o;
-	struct block block;
 
-	if (!block_of(v, r, desc, &block) ||
-	    (block.size && !is_of(v, &block, id))) {
-		if (!v->error)
-			view_broken(v, misses, "the text of a message", desc);
-		block.size = 0;
-	}
-	if (!block.size)
-		len = 0;
-	else if (len > block.size - sizeof(id))
-		len = (u32)(block.size - sizeof(id));
-	o = message_add(c, block.size ? block.va + sizeof(id) : 0, len,
-			desc + offset_of_field(v, F_DESC_STATE), 8);
-	if (!o)
+	if (v->misses != misses)
 		return;
-	o->lost = o->lost && !empty;
-	o->seq = view_field(v, info, F_INFO_SEQ);
-	o->ns = view_field(v, info, F_INFO_TIME);
-	o->facility = (u32)view_field(v, info, F_INFO_FACILITY);
-	o->level = (u32)view_field(v, info, F_INFO_LEVEL);
+	text = text_of(v, r, id, &m);
+	m.lost = !text && !empty && !m.absent;
+	message_add(c, &m, text, desc + offset_of_field(v, F_DESC_STATE), 8);
 }
 
 void messages_of_ring(struct call *c)

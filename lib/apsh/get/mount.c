@@ -13,8 +13,6 @@ LOG_SOURCE("APSH");
 /* The kernel's own limit (fs.mount-max) is far below. */
 enum { MOST = 1 << 20, MAX_TYPE_NAME = 64, MAX_OPTIONS = 128 };
 
-#define MNT_CURSOR 0x10000000
-
 struct flag {
 	u32 bit;
 	const char *name;
@@ -75,7 +73,7 @@ static const char *device_of(struct call *c, u64 mount)
 	return snapshot_string(c->snap, text);
 }
 
-static void add_super_block(struct call *c, u64 sb, struct apsh_mount *o)
+static void get_super_block(struct call *c, u64 sb, struct apsh_mount *o)
 {
 	struct view *v = &c->view;
 	u64 flags = view_field(v, sb, F_SB_FLAGS);
@@ -88,22 +86,16 @@ static void add_super_block(struct call *c, u64 sb, struct apsh_mount *o)
 				   super_flags, ARRAY_SIZE(super_flags));
 }
 
-static void add(struct call *c, u64 mount, const struct place *root, u64 order)
+/* Return false if a part of it is not in the image. */
+static bool get_mount(struct call *c, u64 mount, const struct place *root,
+		      struct apsh_mount *o)
 {
 	struct view *v = &c->view;
-	u64 mnt = mount + offset_of_field(v, F_MOUNT_MNT);
+	u64 mnt = mount + offset_of_field(v, F_MOUNT_MNT), misses = v->misses;
 	u64 flags = view_field(v, mnt, F_VFSMOUNT_FLAGS);
 	struct place place = { view_field(v, mnt, F_VFSMOUNT_ROOT), mnt };
-	struct apsh_mount *o;
 	char path[MAX_PATH];
 
-	/* somebody reads the list, and this is where */
-	if (flags & MNT_CURSOR)
-		return;
-	o = snapshot_add(c->snap, sizeof(*o));
-	if (!o)
-		return;
-	o->order = order;
 	o->id = (u32)view_field(v, mount, F_MOUNT_ID);
 	o->parent = (u32)view_field(v, view_field(v, mount, F_MOUNT_PARENT),
 				    F_MOUNT_ID);
@@ -114,10 +106,39 @@ static void add(struct call *c, u64 mount, const struct place *root, u64 order)
 	o->options = options(c, flags & MOUNT_READ_ONLY, flags, mount_flags,
 			     ARRAY_SIZE(mount_flags));
 	o->device = device_of(c, mount);
-	add_super_block(c, view_field(v, mnt, F_VFSMOUNT_SB), o);
+	get_super_block(c, view_field(v, mnt, F_VFSMOUNT_SB), o);
+	return v->misses == misses;
+}
+
+/* A mount that is known in part is left out: a word that is missing would say something else. */
+static void add(struct call *c, u64 mount, const struct place *root, u64 order)
+{
+	struct apsh_mount m = { .order = order }, *o;
+	struct view *v = &c->view;
+
+	if (!get_mount(c, mount, root, &m))
+		return;
+	o = snapshot_add(c->snap, sizeof(*o));
+	if (!o)
+		return;
+	m.object = o->object;
+	*o = m;
 	view_identity(v, mount + offset_of_field(v, F_MOUNT_ID), 4, &o->object);
 	view_identity(v, mount + offset_of_field(v, F_MOUNT_DEVICE), 8,
 		      &o->object);
+}
+
+/*
+ * In a list the readers of /proc/PID/mounts have their places: mounts of which nothing was filled in.
+ * Their flag tells nothing, for it is another one in other kernels, and a mount could be given it.
+ */
+static bool is_mount(struct view *v, u64 mount)
+{
+	u64 mnt = mount + offset_of_field(v, F_MOUNT_MNT), misses = v->misses;
+
+	return view_field(v, mnt, F_VFSMOUNT_ROOT) ||
+	       view_field(v, mnt, F_VFSMOUNT_SB) ||
+	       view_field(v, mount, F_MOUNT_PARENT) || v->misses != misses;
 }
 
 static void want(struct view *v, const struct nodes *n)
@@ -186,25 +207,40 @@ static int way_of(struct call *c)
 						call_needs(c, ways, 2, why);
 }
 
+/* Return the namespace of the process, and its root; it has none any more once it has ended. */
+static u64 namespace_of(struct call *c, struct place *root)
+{
+	struct view *v = &c->view;
+	u64 misses = v->misses;
+	u64 proxy = view_field(v, c->task, F_TASK_NSPROXY);
+	u64 ns = proxy ? view_field(v, proxy, F_NSPROXY_MNT) : 0;
+	u64 fs = view_field(v, c->task, F_TASK_FS);
+
+	root->mnt = view_field(v, fs, F_FS_ROOT_MNT);
+	root->dentry = view_field(v, fs, F_FS_ROOT_DENTRY);
+	if (v->misses == misses)
+		return ns;
+	call_without_root(c, "the root of the process is not");
+	return 0;
+}
+
 static void fill(struct call *c)
 {
 	struct view *v = &c->view;
-	u64 proxy = view_field(v, c->task, F_TASK_NSPROXY), fs, ns;
 	struct nodes n = { 0 };
 	struct place root;
 	int way = way_of(c);
+	u64 ns;
 
 	if (way < 0)
 		return;
-	/* it has none any more once it has ended */
-	ns = proxy ? view_field(v, proxy, F_NSPROXY_MNT) : 0;
-	fs = view_field(v, c->task, F_TASK_FS);
-	root.mnt = view_field(v, fs, F_FS_ROOT_MNT);
-	root.dentry = view_field(v, fs, F_FS_ROOT_DENTRY);
+	ns = namespace_of(c, &root);
 	if (ns && collect(c, ns, way == 0, &n)) {
 		want(v, &n);
 		for (u32 i = 0; i < n.nr && !v->error; i++)
-			add(c, n.list[i], &root, n.keys ? n.keys[i] : i);
+			if (n.keys || is_mount(v, n.list[i]))
+				add(c, n.list[i], &root,
+				    n.keys ? n.keys[i] : i);
 		if (c->snap->nr)
 			qsort(c->snap->list, c->snap->nr,
 			      sizeof(*c->snap->list), by_order);

@@ -92,7 +92,10 @@ static bool pseudo_path(struct view *v, u64 dentry, u64 inode, char *to)
 
 enum climbed { NOWHERE, TO_TOP, TO_ROOT };
 
-/* Climb to the root, if there is one, or else to the top; NOWHERE if it is not within the limits. */
+/*
+ * Climb to the root, if there is one, or else to the top; NOWHERE if it is not within the limits, or
+ * if something on the way is missing: half a path is another one.
+ */
 static enum climbed climb(struct view *v, struct place at,
 			  const struct place *root, char *buf, size_t *begin,
 			  u64 *top)
@@ -101,7 +104,8 @@ static enum climbed climb(struct view *v, struct place at,
 	u64 dentry = at.dentry, misses = v->misses;
 	char name[MAX_NAME + 1];
 
-	for (int i = 0; i < MAX_COMPONENTS && !v->error; i++) {
+	for (int i = 0; i < MAX_COMPONENTS && !v->error && v->misses == misses;
+	     i++) {
 		u64 mnt = mount + offset_of_field(v, F_MOUNT_MNT);
 		u64 parent = view_field(v, dentry, F_DENTRY_PARENT);
 
@@ -112,6 +116,8 @@ static enum climbed climb(struct view *v, struct place at,
 			u64 above = view_field(v, mount, F_MOUNT_PARENT);
 
 			*top = dentry;
+			if (v->misses != misses)
+				return NOWHERE;
 			if (above == mount || !above)
 				return TO_TOP;
 			dentry = view_field(v, mount, F_MOUNT_POINT);
@@ -202,6 +208,8 @@ void path_in_file_system(struct view *v, u64 dentry, char to[MAX_PATH])
 	buf[begin] = '\0';
 	for (int i = 0; i < MAX_COMPONENTS && !v->error; i++, at = parent) {
 		parent = view_field(v, at, F_DENTRY_PARENT);
+		if (v->misses != misses)
+			return;
 		if (at == parent) {
 			if (buf[begin] &&
 			    !view_field(v, dentry, F_DENTRY_PPREV))

@@ -9,14 +9,11 @@ enum {
 	HUGETLBFS_MAGIC = 0x958458f6,
 };
 
-static bool is_in_memory(struct view *v, const struct area *a, u32 magic)
+static bool has_path(struct view *v, const struct area *a)
 {
 	u64 dentry = view_field(v, a->file, F_FILE_DENTRY);
 
-	if (view_field(v, dentry, F_DENTRY_PPREV))
-		return false;
-	return magic == TMPFS_MAGIC || magic == RAMFS_MAGIC ||
-	       a->flags & AREA_SHARED;
+	return view_field(v, dentry, F_DENTRY_PPREV);
 }
 
 static void find_origin(struct suspect *s)
@@ -26,12 +23,16 @@ static void find_origin(struct suspect *s)
 			    F_DENTRY_SB);
 	u32 magic = (u32)view_field(v, sb, F_SB_MAGIC);
 
-	s->index = view_field(v, s->a->va, F_VMA_OFFSET);
+	s->index = first_page_of_area(v, s->a);
 	s->pages = pages_of_inode(v, s->a->inode);
 	if (magic == HUGETLBFS_MAGIC)
 		s->origin = HUGE_PAGES;
+	else if (has_path(v, s->a))
+		s->origin = ON_DISK;
+	else if (magic == TMPFS_MAGIC || magic == RAMFS_MAGIC)
+		s->origin = IN_MEMORY;
 	else
-		s->origin = is_in_memory(v, s->a, magic) ? IN_MEMORY : ON_DISK;
+		s->origin = s->a->flags & AREA_SHARED ? REMOVED : ON_DISK;
 }
 
 bool suspect_begin(struct suspect *s, struct call *c, const struct area *a)
@@ -46,7 +47,7 @@ bool suspect_begin(struct suspect *s, struct call *c, const struct area *a)
 		s->origin = NO_FILE;
 	else
 		find_origin(s);
-	return v->misses == misses && !a->file == !a->inode;
+	return a->whole && v->misses == misses && !a->file == !a->inode;
 }
 
 static bool is_zero(const u8 *bytes, size_t len)
@@ -83,8 +84,16 @@ static enum verdict judge_frame(const struct suspect *s, u64 va, u64 pa)
 
 /*
  * A file's memory stays where no process has mapped it. It is not there if it was swapped out,
- * of which the file has an entry.
+ * of which the file has an entry; or on the disk, of which it has none.
  */
+static enum verdict judge_not_cached(const struct suspect *s, u64 index)
+{
+	return s->origin == IN_MEMORY &&
+			       none_of_inode(&s->c->view, s->a->inode, index) ?
+		       SUSPECT_NOT :
+		       SUSPECT_UNKNOWN;
+}
+
 static enum verdict judge_unmapped(const struct suspect *s, u64 va, u64 *left)
 {
 	u64 index = s->index + (va - s->a->start) / PAGE;
@@ -96,7 +105,7 @@ static enum verdict judge_unmapped(const struct suspect *s, u64 va, u64 *left)
 		*left = PAGE;
 		return SUSPECT_UNKNOWN;
 	}
-	if (s->origin != IN_MEMORY)
+	if (s->origin != IN_MEMORY && s->origin != REMOVED)
 		return SUSPECT_NOT;
 	if (index >= s->pages) {
 		*left = s->a->end - va;
@@ -104,8 +113,7 @@ static enum verdict judge_unmapped(const struct suspect *s, u64 va, u64 *left)
 	}
 	*left = PAGE;
 	if (!page_of_inode(v, s->a->inode, index, page))
-		return none_of_inode(v, s->a->inode, index) ? SUSPECT_NOT :
-							      SUSPECT_UNKNOWN;
+		return judge_not_cached(s, index);
 	verdict = is_zero(page, PAGE) ? SUSPECT_NOT : of_content(s, va, page);
 	explicit_bzero(page, sizeof(page));
 	return verdict;
@@ -138,15 +146,12 @@ static enum verdict compare(const struct suspect *s, u64 va, u64 pa)
 
 static enum verdict judge_mapped(const struct suspect *s, u64 va, u64 pa)
 {
-	struct view *v = &s->c->view;
-	u64 misses = v->misses;
 	bool private;
 
-	if (s->origin == IN_MEMORY || s->origin == HUGE_PAGES ||
-	    (s->origin == NO_FILE && !s->a->file))
+	if (s->origin == IN_MEMORY || s->origin == REMOVED ||
+	    s->origin == HUGE_PAGES || (s->origin == NO_FILE && !s->a->file))
 		return judge_frame(s, va, pa);
-	private = page_is_private(v, pa);
-	if (v->misses != misses)
+	if (!page_is_private(&s->c->view, pa, &private))
 		return SUSPECT_UNKNOWN;
 	if (s->origin == KERNELS)
 		return private ? SUSPECT_VDSO : SUSPECT_NOT;

@@ -22,8 +22,15 @@ enum verdict {
 struct suspect {
 	struct call *c;
 	const struct area *a;
-	/* IN_MEMORY: a file without a path, which is on no disk or shared */
-	enum { ON_DISK, IN_MEMORY, HUGE_PAGES, NO_FILE, KERNELS } origin;
+	/* IN_MEMORY: a file without a path, on no disk; REMOVED: shared, on a disk */
+	enum {
+		ON_DISK,
+		IN_MEMORY,
+		REMOVED,
+		HUGE_PAGES,
+		NO_FILE,
+		KERNELS
+	} origin;
 	u64 index; /* the file's page that the area begins with */
 	u64 pages; /* the file has so many */
 };

@@ -8,7 +8,8 @@
  * A path may lead into structures that are members, and may name alternatives with |
  * between them, as a type may. Of an array it means the first element. If size is not 0,
  * it must equal the map's. An empty path is the type itself. A field that is not needed
- * may be missing: see has(). The last ones are those of older kernels alone.
+ * may be missing, as one of another size is: see has(). The last ones are those of older
+ * kernels alone.
  */
 #ifndef DOCA_APSH_FIELDS_H
 #define DOCA_APSH_FIELDS_H
@@ -106,11 +107,15 @@
 	X(MODULE_LIST, "module", "list", 16, true)                            \
 	X(MODULE_NAME, "module", "name", 56, true)                            \
 	X(MODULE_STATE, "module", "state", 4, true)                           \
-	X(MODULE_CORE_SIZE, "module", "core_layout.size", 4, false)           \
-	X(MODULE_INIT_SIZE, "module", "init_layout.size", 4, false)           \
-	X(MODULE_MEM, "module", "mem", 0, false)                              \
-	X(MODULE_MEMORY, "module_memory", "", 0, false)                       \
-	X(MODULE_MEMORY_SIZE, "module_memory", "size", 4, false)              \
+	X(MODULE_SELF, "module", "mkobj.mod", 8, false)                       \
+	X(MODULE_MEM, "module", "mem|core_layout", 0, false)                  \
+	X(MODULE_INIT, "module", "init_layout", 0, false)                     \
+	X(LAYOUT, "module_memory|module_layout", "", 0, false)                \
+	X(LAYOUT_BASE, "module_memory|module_layout", "base", 8, false)       \
+	X(LAYOUT_SIZE, "module_memory|module_layout", "size", 4, false)       \
+	X(LAYOUT_OWNER, "module_memory|module_layout", "mtn.mod", 8, false)   \
+	X(LAYOUT_NODE, "module_memory|module_layout", "mtn.node", 48, false)  \
+	X(MODTREE_ROOT, "mod_tree_root", "root.tree", 16, false)              \
 	X(TASK_CGROUPS, "task_struct", "cgroups", 8, false)                   \
 	X(CSS_SET_CGROUP, "css_set", "dfl_cgrp", 8, false)                    \
 	X(CGROUP_KN, "cgroup", "kn", 8, false)                                \
@@ -188,9 +193,11 @@
 	X(MAPPING_PAGES, "address_space", "i_pages", 16, true)                \
 	X(PAGE_STRUCT, "page", "", 0, true)                                   \
 	X(PAGE_MAPPING, "page", "mapping", 8, true)                           \
-	X(PAGE_HEAD, "page", "compound_head", 8, false)                       \
+	X(PAGE_HEAD, "page", "compound_head|compound_info", 8, false)         \
 	X(PAGE_INDEX, "page", "index|__folio_index", 8, true)                 \
 	X(VMA_OFFSET, "vm_area_struct", "vm_pgoff", 8, true)                  \
+	X(SECTION_SIZE, "mem_section", "", 0, false)                          \
+	X(SECTION_MAP, "mem_section", "section_mem_map", 8, false)            \
 	X(KSET_LIST, "kset", "list", 16, false)                               \
 	X(MODKOBJ_ENTRY, "module_kobject", "kobj.entry", 16, false)           \
 	X(MODKOBJ_MODULE, "module_kobject", "mod", 8, false)                  \
@@ -231,6 +238,38 @@
 	X(RB_PARENT, "rb_node", "__rb_parent_color", 8, false)                \
 	X(RB_RIGHT, "rb_node", "rb_right", 8, false)                          \
 	X(RB_LEFT, "rb_node", "rb_left", 8, false)                            \
+	X(FTRACE_FUNC, "ftrace_ops", "func", 8, false)                        \
+	X(FTRACE_NEXT, "ftrace_ops", "next", 8, false)                        \
+	X(FTRACE_HASHES, "ftrace_ops", "func_hash", 8, false)                 \
+	X(FTRACE_TRAMPOLINE, "ftrace_ops", "trampoline", 8, false)            \
+	X(FTRACE_FILTER, "ftrace_ops_hash", "filter_hash", 8, false)          \
+	X(FHASH_BITS, "ftrace_hash", "size_bits", 8, false)                   \
+	X(FHASH_BUCKETS, "ftrace_hash", "buckets", 8, false)                  \
+	X(FHASH_COUNT, "ftrace_hash", "count", 8, false)                      \
+	X(FENTRY_NODE, "ftrace_func_entry", "hlist", 16, false)               \
+	X(FENTRY_IP, "ftrace_func_entry", "ip", 8, false)                     \
+	X(KPROBE_NODE, "kprobe", "hlist", 16, false)                          \
+	X(KPROBE_LIST, "kprobe", "list", 16, false)                           \
+	X(KPROBE_ADDR, "kprobe", "addr", 8, false)                            \
+	X(KPROBE_PRE, "kprobe", "pre_handler", 8, false)                      \
+	X(KPROBE_POST, "kprobe", "post_handler", 8, false)                    \
+	X(KPROBE_OPCODE, "kprobe", "opcode", 1, false)                        \
+	X(KRETPROBE_HANDLER, "kretprobe", "handler", 8, false)                \
+	X(KRETPROBE_ENTRY, "kretprobe", "entry_handler", 8, false)            \
+	X(OPTPROBE_KPROBE, "optimized_kprobe", "kp", 0, false)                \
+	X(OPTPROBE_CODE, "optimized_kprobe", "optinsn.insn", 8, false)        \
+	X(OPTPROBE_COPIED, "optimized_kprobe", "optinsn.copied_insn", 4,      \
+	  false)                                                              \
+	X(FPROBE_OPS, "fprobe", "ops", 0, false)                              \
+	X(FPROBE_ENTRY, "fprobe", "entry_handler", 8, false)                  \
+	X(FPROBE_EXIT, "fprobe", "exit_handler", 8, false)                    \
+	X(MUTEX_OWNER, "mutex", "owner|rtmutex.owner", 8, false)              \
+	X(FTRACE_SAVED, "ftrace_ops", "saved_func", 8, false)                 \
+	X(FTRACE_DIRECT, "ftrace_ops", "direct_call", 8, false)               \
+	X(GRAPH_ENTRY, "fgraph_ops", "entryfunc", 8, false)                   \
+	X(GRAPH_RETURN, "fgraph_ops", "retfunc", 8, false)                    \
+	X(GRAPH_OPS, "fgraph_ops", "ops", 0, false)                           \
+	X(GRAPH_SAVED, "fgraph_ops", "saved_func", 8, false)                  \
 	X(VMA_RB, "vm_area_struct", "vm_rb", 24, false)                       \
 	X(MM_RB, "mm_struct", "mm_rb.rb_node", 8, false)                      \
 	X(MNTNS_LIST, "mnt_namespace", "list", 16, false)                     \
@@ -245,33 +284,63 @@
 	X(HASH_LISTENING, "inet_hashinfo", "listening_hash", 0, false)
 
 /*
- * Addresses in the map: first those that are needed, then those that some groups or
- * kernels have.
+ * Addresses in the map: first those that are needed, then those that are needed of some kinds of
+ * machines, then those that some groups or kernels have.
  */
-#define SYMBOLS(X)                      \
-	X(_text, true)                  \
-	X(init_top_pgt, true)           \
-	X(linux_banner, true)           \
-	X(init_task, true)              \
-	X(init_pid_ns, true)            \
-	X(modules, true)                \
-	X(page_offset_base, true)       \
-	X(vmemmap_base, true)           \
-	X(special_mapping_vmops, false) \
-	X(net_namespace_list, false)    \
-	X(socket_file_ops, false)       \
-	X(udp_table, false)             \
-	X(raw_v4_hashinfo, false)       \
-	X(raw_v6_hashinfo, false)       \
-	X(module_kset, false)           \
-	X(pids_cgrp_subsys, false)      \
-	X(memory_cgrp_subsys, false)    \
-	X(prb, false)                   \
-	X(log_buf, false)               \
-	X(log_buf_len, false)           \
-	X(log_first_seq, false)         \
-	X(log_first_idx, false)         \
-	X(log_next_seq, false)
+#define SYMBOLS(X)                        \
+	X(_text, true)                    \
+	X(linux_banner, true)             \
+	X(init_task, true)                \
+	X(init_pid_ns, true)              \
+	X(modules, true)                  \
+	X(init_top_pgt, false)            \
+	X(page_offset_base, false)        \
+	X(vmemmap_base, false)            \
+	X(swapper_pg_dir, false)          \
+	X(kimage_voffset, false)          \
+	X(memstart_addr, false)           \
+	X(mem_section, false)             \
+	X(_end, false)                    \
+	X(special_mapping_vmops, false)   \
+	X(net_namespace_list, false)      \
+	X(socket_file_ops, false)         \
+	X(udp_table, false)               \
+	X(raw_v4_hashinfo, false)         \
+	X(raw_v6_hashinfo, false)         \
+	X(module_kset, false)             \
+	X(pids_cgrp_subsys, false)        \
+	X(memory_cgrp_subsys, false)      \
+	X(prb, false)                     \
+	X(log_buf, false)                 \
+	X(log_buf_len, false)             \
+	X(log_first_seq, false)           \
+	X(log_first_idx, false)           \
+	X(log_next_seq, false)            \
+	X(mod_tree, false)                \
+	X(_stext, false)                  \
+	X(_etext, false)                  \
+	X(sys_call_table, false)          \
+	X(ia32_sys_call_table, false)     \
+	X(x32_sys_call_table, false)      \
+	X(x64_sys_call, false)            \
+	X(ia32_sys_call, false)           \
+	X(x32_sys_call, false)            \
+	X(idt_table, false)               \
+	X(idt_descr, false)               \
+	X(early_idt_handler_array, false) \
+	X(ftrace_ops_list, false)         \
+	X(ftrace_list_end, false)         \
+	X(ftrace_lock, false)             \
+	X(fprobe_handler, false)          \
+	X(kprobe_table, false)            \
+	X(pre_handler_kretprobe, false)   \
+	X(fprobe_kprobe_handler, false)   \
+	X(fprobe_ftrace_entry, false)     \
+	X(fprobe_graph_ops, false)        \
+	X(fgraph_array, false)            \
+	X(call_direct_funcs, false)       \
+	X(klp_ftrace_handler, false)      \
+	X(aggr_pre_handler, false)
 
 #define X(name, type, path, size, needed) F_##name,
 enum field { FIELDS(X) NR_FIELDS };
@@ -310,17 +379,32 @@ struct field_at {
 /* Return true if a field may lie there. A type has bytes: it is divided by their number. */
 bool field_fits(const struct field_spec *spec, const struct field_at *at);
 
-enum { MAX_BANNER = 1024 };
+enum { MAX_BANNER = 1024, MAX_ENTRIES = 2048 };
+
+/* A function that the kernel calls for a system call. */
+struct map_entry {
+	u64 address;
+	char name[48];
+};
+
+/* Return true for the name of such a function. */
+bool map_is_entry(const char *name, size_t len);
 
 struct map {
 	struct field_at fields[NR_FIELDS];
 	u64 symbols[NR_SYMBOLS]; /* 0: not in the map */
+	u32 sizes[NR_SYMBOLS]; /* in bytes; 0: the map does not say */
+	u32 nr_entries;
+	struct map_entry entries[MAX_ENTRIES]; /* by address, each once */
 	char banner[MAX_BANNER]; /* with its newline; "" if the map has none */
 };
 
+/* Return the last entry that is not behind an address of the map; NULL if there is none. */
+const struct map_entry *map_entry_at(const struct map *map, u64 address);
+
 /*
- * Memory areas are in a maple tree, or before 6.1 in a red-black tree. Return the field that is lacking
- * to walk it; NR_FIELDS if there is none.
+ * Memory areas are in a maple tree, or before 6.1 in a red-black tree. Return the field that is
+ * lacking to walk it; NR_FIELDS if there is none.
  */
 int map_lacks(const struct map *map);
 

@@ -11,53 +11,12 @@
 
 #include "core/base/log.h"
 
+#include "../arch/arch.h"
 #include "../view/view.h"
 
 LOG_SOURCE("APSH");
 
-#define LARGE_PAGE (2ULL << 20)
-#define FRAME 0x000ffffffffff000ULL
-
 enum { VMCOREINFO_LEN = 4096, CHUNK = 1 << 20 };
-
-/* Return the offset of a symbol in the image, from the map. */
-static u64 from_text(const struct kernel *k, enum symbol s)
-{
-	return k->map.symbols[s] - k->map.symbols[S__text];
-}
-
-static bool table(struct view *v, u64 at, u32 index, u64 *next)
-{
-	u64 entry;
-
-	if (!view_physical(v, at + index * 8, &entry, 8) || !(entry & 1))
-		return false;
-	*next = entry & FRAME;
-	return !(entry & 0x80);
-}
-
-/* Get the virtual address at which the image's tables map @pa. */
-static bool address_of_text(struct view *v, u64 root, int levels, u64 pa,
-			    u64 *va)
-{
-	u64 at = root, entry;
-
-	if (!table(v, at, 511, &at) ||
-	    (levels == 5 && !table(v, at, 511, &at)) || !table(v, at, 510, &at))
-		return false;
-	for (u64 i = 0; i < 512; i++) {
-		if (!view_physical(v, at + i * 8, &entry, 8))
-			return false;
-		if ((entry & 0x81) == 0x81 &&
-		    (entry & FRAME & ~(LARGE_PAGE - 1)) ==
-			    (pa & ~(LARGE_PAGE - 1))) {
-			*va = START_KERNEL_MAP + i * LARGE_PAGE +
-			      (pa & (LARGE_PAGE - 1));
-			return true;
-		}
-	}
-	return false;
-}
 
 static bool banner_at(struct view *v, const struct kernel *k, u64 pa)
 {
@@ -72,8 +31,17 @@ static bool banner_mapped(struct view *v, const struct kernel *k)
 {
 	u64 va = kernel_symbol(k, S_linux_banner), pa, left;
 
-	return x86_64_walk(v, k->root, k->levels, va, &pa, &left) &&
+	return tables_walk(v, k->root, va, &pa, &left) &&
 	       pa == k->text_pa + from_text(k, S_linux_banner);
+}
+
+/* Other maps of the kernel may begin anywhere behind the last of its memory. */
+static void end_direct_map(const struct regions *r, struct kernel *k)
+{
+	u64 end = r->list[r->nr - 1].end - k->direct_pa;
+
+	if (k->direct_size > end)
+		k->direct_size = end;
 }
 
 /* Check that some readable pages are where the tables say. */
@@ -81,23 +49,24 @@ static bool direct_map(struct view *v, struct kernel *k)
 {
 	const struct regions *r = v->regions;
 	u32 step = r->nr > 16 ? r->nr / 16 : 1;
-	u64 base, pa, left;
+	u64 pa, left;
 	u32 seen = 0;
 
-	if (!view_read(v, NULL, kernel_symbol(k, S_page_offset_base), &base,
-		       sizeof(base)) ||
-	    base < 1ULL << 63 || base & ((1ULL << 30) - 1))
+	if (!k->arch->direct_map(v, k))
 		return false;
 	for (u32 i = 0; i < r->nr; i += step) {
 		u64 at = (r->list[i].start + r->list[i].end) / 2;
+		u64 into = at - k->direct_pa;
 
-		if (!x86_64_walk(v, k->root, k->levels, base + at, &pa, &left))
+		if (into >= k->direct_size ||
+		    !tables_walk(v, k->root, k->page_offset + into, &pa, &left))
 			continue; /* the kernel may map only a part of it */
 		if (pa != at)
 			return false;
 		seen++;
 	}
-	k->page_offset = base;
+	if (seen)
+		end_direct_map(r, k);
 	return seen;
 }
 
@@ -115,43 +84,56 @@ static bool init_task(struct view *v, const struct kernel *k)
 	       back[1] == head;
 }
 
-static bool prove_tables(struct kernel *k, struct view *v, u64 text_pa)
-{
-	u64 va;
+/* How far a proof has come. */
+enum proof { NOT_MAPPED, NO_DIRECT_MAP, NO_INIT_TASK, PROVED };
 
+static enum proof prove_form(struct kernel *k, struct view *v, u32 form)
+{
 	k->page_offset = 0;
-	if (!address_of_text(v, k->root, k->levels, text_pa, &va))
-		return false;
-	k->delta = va - k->map.symbols[S__text];
-	return banner_mapped(v, k);
+	if (!k->arch->assume(v, k, form) || !banner_mapped(v, k))
+		return NOT_MAPPED;
+	if (!direct_map(v, k))
+		return NO_DIRECT_MAP;
+	return init_task(v, k) ? PROVED : NO_INIT_TASK;
+}
+
+/* The form with which it came farthest is that of its tables. */
+static const char *flaw_of(const struct kernel *k, enum proof farthest)
+{
+	switch (farthest) {
+	case NO_DIRECT_MAP:
+		return k->arch->direct_flaw;
+	case NO_INIT_TASK:
+		return "its init_task is not the first task";
+	default:
+		return "its page tables do not map it there";
+	}
 }
 
 static bool prove(struct kernel *k, struct view *v, u64 text_pa)
 {
-	const char *flaw = "its page tables do not map it there";
+	enum proof farthest = NOT_MAPPED, proof;
 	u64 misses;
 
-	if (text_pa & (LARGE_PAGE - 1) ||
+	if (text_pa & (k->arch->align - 1) ||
 	    !banner_at(v, k, text_pa + from_text(k, S_linux_banner)))
 		return false;
 	misses = v->misses;
 	k->text_pa = text_pa;
-	k->root = text_pa + from_text(k, S_init_top_pgt);
-	for (k->levels = 5; k->levels >= 4; k->levels--) {
-		if (!prove_tables(k, v, text_pa))
-			continue;
-		flaw = "its page_offset_base is not where its page tables map "
-		       "memory";
-		if (!direct_map(v, k))
-			continue;
-		flaw = "its init_task is not the first task";
-		if (init_task(v, k))
+	k->root = text_pa + from_text(k, k->arch->tables);
+	for (u32 form = 0; form < k->arch->nr_forms; form++) {
+		proof = prove_form(k, v, form);
+		if (proof == PROVED)
 			return true;
+		if (proof > farthest)
+			farthest = proof;
 	}
 	k->levels = 0;
+	k->image_end = 0;
+	k->page_offset = 0;
 	k->lacking |= v->misses != misses;
 	k->flawed = text_pa;
-	k->flaw = flaw;
+	k->flaw = flaw_of(k, farthest);
 	return false;
 }
 
@@ -163,31 +145,6 @@ static bool prove_said(struct kernel *k, struct view *v, u64 text_pa)
 
 	k->lacking |= !ok && v->misses != misses;
 	return ok;
-}
-
-/* Parse a line NAME=VALUE of a VMCOREINFO, in hexadecimal or signed decimal digits. */
-static bool line_of(const char *info, const char *name, int base, u64 *value)
-{
-	const char *at = strstr(info, name);
-
-	if (!at)
-		return false;
-	*value = (u64)strtoll(at + strlen(name), NULL, base);
-	if (base == 16)
-		*value = strtoull(at + strlen(name), NULL, base);
-	return true;
-}
-
-static bool place_of(const struct kernel *k, const char *info, u64 *text_pa)
-{
-	u64 root, phys_base;
-
-	if (!line_of(info, "SYMBOL(swapper_pg_dir)=", 16, &root) ||
-	    !line_of(info, "NUMBER(phys_base)=", 10, &phys_base))
-		return false;
-	*text_pa = root - START_KERNEL_MAP + phys_base -
-		   from_text(k, S_init_top_pgt);
-	return true;
 }
 
 /* Places of kernels that the banner has shown. */
@@ -209,6 +166,21 @@ static void add_place(struct places *found, const struct kernel *k)
 }
 
 /*
+ * Most places do not have it, and there may be many: read only its beginning, and do not keep that.
+ */
+static bool may_be_at(struct kernel *k, struct view *v, u64 text_pa)
+{
+	char begin[16] = "";
+	struct source_range r = { .pa = text_pa + from_text(k, S_linux_banner),
+				  .len = sizeof(begin),
+				  .to = begin };
+
+	return regions_have(v->regions, r.pa, r.len) &&
+	       !source_read(v->source, &r, 1) && !r.absent &&
+	       !strncmp(begin, k->map.banner, sizeof(begin));
+}
+
+/*
  * An image may begin before a piece of data does, but its banner is data. The source is
  * asked once for each piece: to find the end of a long one takes long. All memory is
  * searched: any process can hold an image, with tables and tasks, and the first one need
@@ -216,16 +188,15 @@ static void add_place(struct places *found, const struct kernel *k)
  */
 static bool by_banner(struct kernel *k, struct view *v, struct places *found)
 {
-	u64 pa = 0, len;
+	u64 pa = 0, len, step = k->arch->align;
 
 	while (found->nr < 2 && view_on_time(v) &&
 	       v->source->ops->next_data(v->source, &pa, &len)) {
 		u64 end = pa + len;
 
-		for (pa &= ~(LARGE_PAGE - 1);
-		     pa < end && found->nr < 2 && view_on_time(v);
-		     pa += LARGE_PAGE)
-			if (prove(k, v, pa))
+		for (pa &= ~(step - 1);
+		     pa < end && found->nr < 2 && view_on_time(v); pa += step)
+			if (may_be_at(k, v, pa) && prove(k, v, pa))
 				add_place(found, k);
 	}
 	if (found->nr != 1 || v->error)
@@ -261,7 +232,7 @@ static bool in_chunk(struct kernel *k, struct view *v, char *chunk, u64 pa,
 		if (!view_physical(v, pa + at, info, VMCOREINFO_LEN))
 			continue;
 		info[VMCOREINFO_LEN] = '\0';
-		if (place_of(k, info, &place) && prove(k, v, place))
+		if (k->arch->place(k, info, &place) && prove(k, v, place))
 			return true;
 		/* By now a flaw of the map's own kernel is known. */
 		if (k->flaw && is_release_of_map(k, info + 10))
@@ -316,7 +287,7 @@ static bool guess(struct kernel *k, struct view *v,
 
 	k->found = "the kpgd file";
 	if (hints->kpgd &&
-	    prove_said(k, v, hints->kpgd - from_text(k, S_init_top_pgt)))
+	    prove_said(k, v, hints->kpgd - from_text(k, k->arch->tables)))
 		return true;
 	if (hints->kpgd)
 		LOG_WARN(
@@ -324,7 +295,7 @@ static bool guess(struct kernel *k, struct view *v,
 			"has no page tables; it is searched for",
 			hints->kpgd);
 	k->found = "VMCOREINFO of the file";
-	if (hints->vmcoreinfo && place_of(k, hints->vmcoreinfo, &place) &&
+	if (hints->vmcoreinfo && k->arch->place(k, hints->vmcoreinfo, &place) &&
 	    prove_said(k, v, place))
 		return true;
 	k->found = "its banner";
@@ -409,8 +380,15 @@ doca_error_t kernel_find(struct kernel *k, struct view *v,
 	u64 start = now_us();
 	char other[65] = "";
 
+	k->arch = arch_of(&k->map);
 	k->lacking = false;
 	k->flaw = NULL;
+	if (v->source->machine && v->source->machine != k->arch->machine)
+		return FAIL(INITIALIZATION,
+			    "the image is of a machine of %s, but the map is "
+			    "of a kernel for %s",
+			    arch_of_machine(v->source->machine)->name,
+			    k->arch->name);
 	if (guess(k, v, hints, &found, other)) {
 		LOG_INFO("found by %s in %lu us: _text at %#lx, %d levels of "
 			 "tables, moved by %#lx: %.*s",

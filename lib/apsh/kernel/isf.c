@@ -5,6 +5,7 @@
 
 #include "core/base/log.h"
 
+#include "../arch/arch.h"
 #include "../lazy.h"
 #include "isf.h"
 #include "map_cache.h"
@@ -95,7 +96,7 @@ static int64_t size_of(const struct isf *isf, struct json_object *type)
 				      "size", 8);
 		else
 			size = number(user(isf, name), "size", MAX_TYPE);
-		return size < 0 ? -1 : times * size;
+		return size < 0 || times * size > MAX_TYPE ? -1 : times * size;
 	}
 	return -1;
 }
@@ -201,23 +202,24 @@ static bool resolve(const struct isf *isf, struct json_object *of, char *path,
 	return true;
 }
 
+/* One of several paths is it that has the size. If none has, at is what was found. */
 static bool find_in_type(const struct isf *isf, struct json_object *type,
-			 const char *all, struct field_at *at)
+			 const struct field_spec *spec, struct field_at *at)
 {
 	char paths[128], *save, *path;
 	int64_t size;
 
 	if (!type)
 		return false;
-	if (!*all) {
+	if (!*spec->path) {
 		size = number(type, "size", MAX_TYPE);
 		*at = (struct field_at){ .size = (u32)size, .there = size > 0 };
-		return size > 0;
+		return size > 0 && field_fits(spec, at);
 	}
-	snprintf(paths, sizeof(paths), "%s", all);
+	snprintf(paths, sizeof(paths), "%s", spec->path);
 	for (path = strtok_r(paths, "|", &save); path;
 	     path = strtok_r(NULL, "|", &save))
-		if (resolve(isf, type, path, at))
+		if (resolve(isf, type, path, at) && field_fits(spec, at))
 			return true;
 	return false;
 }
@@ -230,7 +232,7 @@ static bool find_field(const struct isf *isf, const struct field_spec *spec,
 	snprintf(types, sizeof(types), "%s", spec->type);
 	for (type = strtok_r(types, "|", &save); type;
 	     type = strtok_r(NULL, "|", &save))
-		if (find_in_type(isf, user(isf, type), spec->path, at))
+		if (find_in_type(isf, user(isf, type), spec, at))
 			return true;
 	return false;
 }
@@ -251,16 +253,17 @@ static doca_error_t find_fields(const struct isf *isf, struct map *map)
 		const struct field_spec *spec = &field_specs[i];
 		struct field_at *at = &map->fields[i];
 
-		if (!find_field(isf, spec, at)) {
-			if (!spec->needed)
-				continue;
-			return lacks(isf, spec);
-		}
-		if (!field_fits(spec, at))
+		if (find_field(isf, spec, at))
+			continue;
+		if (spec->needed && at->there)
 			return FAIL(INITIALIZATION,
 				    "%s: %s of struct %s has %u bytes, not %u",
 				    isf->path, spec->path, spec->type, at->size,
 				    spec->size);
+		if (spec->needed)
+			return lacks(isf, spec);
+		/* one of another size is another field */
+		memset(at, 0, sizeof(*at));
 	}
 	lacking = map_lacks(map);
 	return lacking < NR_FIELDS ? lacks(isf, &field_specs[lacking]) :
@@ -277,19 +280,78 @@ static u64 address_of(struct json_object *symbol)
 		       0;
 }
 
+static doca_error_t has_no(const struct isf *isf, const char *what)
+{
+	return FAIL(INITIALIZATION,
+		    "%s: %s is not there, or is 0; make the map as root, or "
+		    "see kptr_restrict",
+		    isf->path, what);
+}
+
 static doca_error_t find_symbols(const struct isf *isf, struct map *map)
 {
+	const struct arch *arch;
+	char what[128];
+
 	for (int i = 0; i < NR_SYMBOLS; i++) {
 		const struct symbol_spec *spec = &symbol_specs[i];
 
-		map->symbols[i] = address_of(symbol(isf, spec->name));
-		if (!map->symbols[i] && spec->needed)
-			return FAIL(INITIALIZATION,
-				    "%s: symbol %s is not there, or is 0; make "
-				    "the map as root, or see kptr_restrict",
-				    isf->path, spec->name);
+		struct json_object *found = symbol(isf, spec->name);
+		int64_t size = size_of(isf, member(found, "type"));
+
+		map->symbols[i] = address_of(found);
+		map->sizes[i] = size > 0 ? (u32)size : 0;
+		if (!map->symbols[i] && spec->needed) {
+			snprintf(what, sizeof(what), "symbol %s", spec->name);
+			return has_no(isf, what);
+		}
 	}
-	return DOCA_SUCCESS;
+	arch = arch_of(map);
+	if (!arch)
+		return has_no(isf, "init_top_pgt (x86-64) or swapper_pg_dir "
+				   "(arm64)");
+	return map_lacks_of(map, &arch->needs, what) ? has_no(isf, what) :
+						       DOCA_SUCCESS;
+}
+
+static bool take_entry(void *to, const char *name, size_t len,
+		       struct json_object *symbol)
+{
+	struct map *map = to;
+	struct map_entry *e = &map->entries[map->nr_entries];
+
+	e->address = address_of(symbol);
+	snprintf(e->name, sizeof(e->name), "%.*s", (int)len, name);
+	map->nr_entries += e->address != 0;
+	return map->nr_entries < MAX_ENTRIES;
+}
+
+/* A function may have several names; take the first. */
+static int by_address(const void *a, const void *b)
+{
+	const struct map_entry *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* If there are more than fit, none are known: one that was left out would look foreign. */
+static void find_entries(const struct isf *isf, struct map *map)
+{
+	const struct lazy_visit visit = { map_is_entry, take_entry, map };
+	struct map_entry *e = map->entries;
+	u32 nr = 0;
+
+	lazy_visit(isf->file, "symbols", &visit);
+	if (map->nr_entries == MAX_ENTRIES)
+		map->nr_entries = 0;
+	if (map->nr_entries)
+		qsort(e, map->nr_entries, sizeof(*e), by_address);
+	for (u32 i = 0; i < map->nr_entries; i++)
+		if (!nr || e[nr - 1].address != e[i].address)
+			e[nr++] = e[i];
+	map->nr_entries = nr;
 }
 
 static int base64_digit(char c)
@@ -358,6 +420,8 @@ static doca_error_t read_map(const char *path, struct map *map, size_t *length)
 		ret = find_fields(&isf, map);
 	if (ret == DOCA_SUCCESS)
 		ret = find_symbols(&isf, map);
+	if (ret == DOCA_SUCCESS)
+		find_entries(&isf, map);
 	if (ret == DOCA_SUCCESS && !*map->banner)
 		ret = FAIL(INITIALIZATION,
 			   "%s: its linux_banner has no constant_data, so that "

@@ -15,6 +15,7 @@
 #include "core/base/crc32c.h"
 #include "core/base/log.h"
 
+#include "../arch/arch.h"
 #include "map_cache.h"
 
 LOG_SOURCE("APSH");
@@ -25,7 +26,7 @@ enum {
 	SETTLED = 2,
 };
 
-#define MAGIC "DOCAMAP2"
+#define MAGIC "DOCAMAP4"
 
 struct kept {
 	char magic[8];
@@ -37,6 +38,9 @@ struct kept {
 		u8 there, shift, bits, unused;
 	} fields[NR_FIELDS];
 	u64 symbols[NR_SYMBOLS];
+	u32 sizes[NR_SYMBOLS];
+	u32 nr_entries;
+	struct map_entry entries[MAX_ENTRIES];
 	char banner[MAX_BANNER];
 };
 
@@ -178,17 +182,35 @@ static bool take_fields(const struct kept *k, struct map *map)
 	return true;
 }
 
+static bool take_entries(const struct kept *k, struct map *map)
+{
+	if (k->nr_entries > MAX_ENTRIES)
+		return false;
+	map->nr_entries = k->nr_entries;
+	memcpy(map->entries, k->entries, sizeof(map->entries));
+	for (u32 i = 0; i < map->nr_entries; i++) {
+		const struct map_entry *e = &map->entries[i];
+
+		if (e->name[sizeof(e->name) - 1] ||
+		    (i && e[-1].address >= e->address))
+			return false;
+	}
+	return true;
+}
+
 static bool take(const struct kept *k, struct map *map)
 {
-	if (!take_fields(k, map) || map_lacks(map) < NR_FIELDS)
+	if (!take_fields(k, map) || map_lacks(map) < NR_FIELDS ||
+	    !take_entries(k, map))
 		return false;
+	memcpy(map->sizes, k->sizes, sizeof(map->sizes));
 	for (int i = 0; i < NR_SYMBOLS; i++) {
 		map->symbols[i] = k->symbols[i];
 		if (!k->symbols[i] && symbol_specs[i].needed)
 			return false;
 	}
 	memcpy(map->banner, k->banner, sizeof(map->banner));
-	return *map->banner && !map->banner[MAX_BANNER - 1];
+	return arch_of(map) && *map->banner && !map->banner[MAX_BANNER - 1];
 }
 
 bool map_cache_get(const char *path, const struct map_stamp *stamp,
@@ -222,6 +244,9 @@ static void fill(struct kept *k, const struct map_stamp *stamp,
 		k->fields[i].bits = map->fields[i].bits;
 	}
 	memcpy(k->symbols, map->symbols, sizeof(k->symbols));
+	memcpy(k->sizes, map->sizes, sizeof(k->sizes));
+	k->nr_entries = map->nr_entries;
+	memcpy(k->entries, map->entries, sizeof(k->entries));
 	memcpy(k->banner, map->banner, sizeof(k->banner));
 	k->sum = sum_of(k);
 }

@@ -8,6 +8,7 @@
 #include "core/device/target.h"
 
 #include "../kernel/kernel.h"
+#include "../vmcoreinfo.h"
 #include "source.h"
 
 LOG_SOURCE("APSH");
@@ -61,6 +62,19 @@ static void read_notes(struct source *s, const Elf64_Phdr *p, u64 *total)
 	free(notes);
 }
 
+/* Return true if the kernel has its image, and no other memory, mapped there. */
+static bool is_image(const struct source *s, u64 va, u64 pa)
+{
+	u64 offset;
+
+	if (s->machine == EM_X86_64)
+		return va >= START_KERNEL_MAP;
+	return s->vmcoreinfo &&
+	       vmcoreinfo_line(s->vmcoreinfo, VMCOREINFO_IMAGE_OFFSET, 16,
+			       &offset) &&
+	       va - pa == offset;
+}
+
 /*
  * The kernel's image has a segment of its own in /proc/vmcore and /proc/kcore, and is in one
  * of the others as well. Memory that is mapped by pages is not at one physical address.
@@ -74,8 +88,8 @@ static doca_error_t add_memory(struct source *s, const char *path,
 			  (struct segment){ .pa = p->p_paddr,
 					    .offset = p->p_offset,
 					    .len = p->p_filesz,
-					    .copy = p->p_vaddr >=
-						    START_KERNEL_MAP });
+					    .copy = is_image(s, p->p_vaddr,
+							     p->p_paddr) });
 }
 
 /* The first section has the number if it is too large for the header. */
@@ -138,9 +152,11 @@ doca_error_t source_elf(struct source *s, const char *path)
 	    e.e_phentsize != sizeof(p))
 		return FAIL(INITIALIZATION, "%s is no ELF core of 64 bits",
 			    path);
-	if (e.e_machine != EM_X86_64)
+	s->machine = e.e_machine;
+	if (s->machine != EM_X86_64 && s->machine != EM_AARCH64)
 		return FAIL(NOT_SUPPORTED,
-			    "%s is of machine %u; only x86_64 is supported",
+			    "%s is of machine %u; only x86-64 and arm64 are "
+			    "supported",
 			    path, e.e_machine);
 	if (!nr_headers(s, &e, &nr))
 		return FAIL(INITIALIZATION,

@@ -55,30 +55,46 @@ static int open_regular(const char *path)
 	return fd;
 }
 
-static doca_error_t open_file(struct source *s, const struct target *t)
+const char *source_name_file(const struct target_part *file,
+			     char room[SOURCE_NAME])
 {
-	char fd_path[64];
-	const char *path = t->path;
-	struct stat st;
-	doca_error_t ret;
+	if (file->path)
+		return file->path;
+	snprintf(room, SOURCE_NAME, "/proc/%d/fd/%d", file->pid, file->fd);
+	return room;
+}
 
-	if (t->memory == TARGET_MEMFD) {
-		snprintf(fd_path, sizeof(fd_path), "/proc/%d/fd/%d", t->pid,
-			 t->fd);
-		path = fd_path;
-	}
-	s->fd = open_regular(path);
-	if (s->fd < 0 && errno == EINVAL)
+doca_error_t source_open_file(const struct target_part *file, int *fd,
+			      u64 *size)
+{
+	char room[SOURCE_NAME];
+	const char *path = source_name_file(file, room);
+	struct stat st;
+
+	*fd = open_regular(path);
+	if (*fd < 0 && errno == EINVAL)
 		return FAIL(INITIALIZATION, "%s is no regular file", path);
-	if (s->fd < 0 || fstat(s->fd, &st))
+	if (*fd < 0 || fstat(*fd, &st))
 		return FAIL(INITIALIZATION, "%s: %s%s", path, errno_text(errno),
 			    remedy(errno));
 	if (!st.st_size)
 		return FAIL(INITIALIZATION, "%s is empty", path);
-	s->file_size = (u64)st.st_size;
+	*size = (u64)st.st_size;
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t open_file(struct source *s, const struct target *t)
+{
+	char room[SOURCE_NAME];
+	const char *path = source_name_file(&t->file, room);
+	doca_error_t ret;
+
+	ret = source_open_file(&t->file, &s->fd, &s->file_size);
+	if (ret != DOCA_SUCCESS)
+		return ret;
 	ret = source_format(s, t, path);
-	/* the segments of a dump were settled to read it */
-	if (ret == DOCA_SUCCESS && !s->kdump)
+	/* the segments of a dump were settled to read it, and those of a state name no bytes of the file */
+	if (ret == DOCA_SUCCESS && !s->kdump && !s->qevm)
 		ret = source_settle(s, path);
 	/* the file may have all that could not be read */
 	if (s->error)

@@ -11,8 +11,8 @@
 LOG_SOURCE("APSH");
 
 /* Regions are described apart from the file, so they must fit. */
-static doca_error_t add_region(struct source *s, const struct target_region *r,
-			       const char *path)
+doca_error_t source_region(struct source *s, const struct target_region *r,
+			   const char *path)
 {
 	if (r->offset + r->length > s->file_size)
 		return FAIL(
@@ -23,7 +23,8 @@ static doca_error_t add_region(struct source *s, const struct target_region *r,
 	return source_add(s, path,
 			  (struct segment){ .pa = r->gpa,
 					    .offset = r->offset,
-					    .len = r->length });
+					    .len = r->length,
+					    .part = (u16)r->part });
 }
 
 static doca_error_t raw(struct source *s, const struct target *t,
@@ -35,7 +36,7 @@ static doca_error_t raw(struct source *s, const struct target *t,
 		return source_add(s, path,
 				  (struct segment){ .len = s->file_size });
 	for (u32 i = 0; i < t->nr_regions && ret == DOCA_SUCCESS; i++)
-		ret = add_region(s, &t->regions[i], path);
+		ret = source_region(s, &t->regions[i], path);
 	return ret;
 }
 
@@ -52,6 +53,8 @@ static enum target_format beginning_of(struct source *s)
 		return TARGET_LIME;
 	if (!memcmp(magic, "KDUMP   ", 8) || !memcmp(magic, "makedump", 8))
 		return TARGET_KDUMP;
+	if (!memcmp(magic, "QEVM", 4) || !memcmp(magic, "LibvirtQ", 8))
+		return TARGET_QEVM;
 	return TARGET_RAW;
 }
 
@@ -75,6 +78,8 @@ static doca_error_t read_as(struct source *s, const struct target *t,
 		return source_lime(s, path);
 	case TARGET_KDUMP:
 		return source_kdump(s, path);
+	case TARGET_QEVM:
+		return source_qevm(s, t, path);
 	default:
 		return raw(s, t, path);
 	}

@@ -26,6 +26,8 @@ LOG_SOURCE("APSH");
 
 #define MAX_BITMAP (64ULL << 20) /* for 2 TiB of memory */
 #define MAX_NOTE (64U << 10)
+/* The largest page of a machine that is supported; QEMU takes it for all of arm64. */
+#define MAX_BLOCK (64U << 10)
 #define WORDS 8 /* bitmap words whose pages are counted together */
 
 struct header {
@@ -69,8 +71,9 @@ struct kdump {
 	u64 descs; /* their position in the dump */
 	u64 page; /* number of the page in content; UINT64_MAX: none */
 	bool other; /* an unknown compression was found, and this was logged */
-	u8 content[PAGE];
-	u8 packed[2 * PAGE];
+	u32 block; /* bytes of a page of the dump */
+	u8 content[MAX_BLOCK];
+	u8 packed[2 * MAX_BLOCK];
 };
 
 static_assert(sizeof(struct header) == 464 && sizeof(struct sub_header) == 104,
@@ -213,6 +216,11 @@ static doca_error_t not_a_dump(struct source *s, const char *path)
 		    path);
 }
 
+static bool is_block(u32 size)
+{
+	return size == 4 << 10 || size == 16 << 10 || size == 64 << 10;
+}
+
 static doca_error_t read_headers(struct source *s, const char *path)
 {
 	struct kdump *k = s->kdump;
@@ -223,26 +231,27 @@ static doca_error_t read_headers(struct source *s, const char *path)
 
 	if (!read_dump(s, &h, sizeof(h), 0) ||
 	    memcmp(h.signature, "KDUMP   ", sizeof(h.signature)) != 0 ||
-	    !read_dump(s, &sub, sizeof(sub), PAGE))
+	    !read_dump(s, &sub, sizeof(sub), h.block_size))
 		return not_a_dump(s, path);
-	if (h.block_size != PAGE || h.version < 1 || sub.split)
+	if (!is_block(h.block_size) || h.version < 1 || sub.split)
 		return FAIL(NOT_SUPPORTED,
 			    "%s: version %u, pages of %u bytes, %s; only "
-			    "whole dumps of x86_64 are supported%s",
+			    "whole dumps of x86-64 and arm64 are supported%s",
 			    path, h.version, h.block_size,
 			    sub.split ? "split" : "whole",
 			    sub.split ? ", and makedumpfile --reassemble makes "
 					"one of the parts" :
 					"");
+	k->block = h.block_size;
 	k->nr_pages = h.version >= 6 ? sub.max_page : h.max_page;
-	bitmap = (u64)h.bitmap_size * PAGE / 2;
+	bitmap = (u64)h.bitmap_size * k->block / 2;
 	if (!k->nr_pages || bitmap > MAX_BITMAP ||
 	    (k->nr_pages - 1) / 8 >= bitmap)
 		return FAIL(INITIALIZATION,
 			    "%s: %lu pages in a bitmap of %lu bytes cannot be",
 			    path, k->nr_pages, bitmap);
-	k->descs = (1 + (u64)h.sub_size + h.bitmap_size) * PAGE;
-	ret = read_bitmap(s, path, (1 + (u64)h.sub_size) * PAGE + bitmap);
+	k->descs = (1 + (u64)h.sub_size + h.bitmap_size) * k->block;
+	ret = read_bitmap(s, path, (1 + (u64)h.sub_size) * k->block + bitmap);
 	return ret == DOCA_SUCCESS ? read_note(s, &sub) : ret;
 }
 
@@ -266,14 +275,13 @@ static bool is_known(struct kdump *k, const struct page_desc *d)
 	u32 how = d->flags & ~KDUMP_STATUS;
 
 	if (!how)
-		return d->size == PAGE;
+		return d->size == k->block;
 	if (!kdump_page_is_known(how) && !k->other) {
 		k->other = true;
 		LOG_WARN("pages of the dump are compressed by none of zlib, "
 			 "LZO, Snappy and zstd, and left out");
 	}
-	return kdump_page_is_known(how) && d->size &&
-	       d->size <= sizeof(k->packed);
+	return kdump_page_is_known(how) && d->size && d->size <= 2 * k->block;
 }
 
 /* Return 1 if it is in content, 0 if it is damaged or cut off, or an errno. */
@@ -293,7 +301,8 @@ static int unpack_page(struct source *s, u64 page)
 	if (!read_dump(s, how ? k->packed : k->content, d.size, d.offset))
 		return 0;
 	if (how)
-		ret = kdump_page_unpack(how, k->packed, d.size, k->content);
+		ret = kdump_page_unpack(how, k->packed, d.size, k->content,
+					k->block);
 	if (ret == 1)
 		k->page = page;
 	return ret;
@@ -320,12 +329,12 @@ static int load_page(struct source *s, u64 page)
 
 static int read_range(struct source *s, struct source_range *r)
 {
-	u32 n;
+	u32 n, block = s->kdump->block;
 
 	r->absent = false;
 	for (u32 done = 0; done < r->len; done += n) {
 		u64 at = r->pa + done;
-		int there = load_page(s, at / PAGE);
+		int there = load_page(s, at / block);
 
 		if (there < 0)
 			return there;
@@ -334,9 +343,9 @@ static int read_range(struct source *s, struct source_range *r)
 			memset(r->to, 0, r->len);
 			return 0;
 		}
-		n = (u32)(PAGE - at % PAGE);
+		n = (u32)(block - at % block);
 		n = n < r->len - done ? n : r->len - done;
-		memcpy((u8 *)r->to + done, s->kdump->content + at % PAGE, n);
+		memcpy((u8 *)r->to + done, s->kdump->content + at % block, n);
 	}
 	return 0;
 }
@@ -354,7 +363,7 @@ static int read_kdump(struct source *s, struct source_range *r, unsigned int nr)
 static bool next_data(struct source *s, u64 *pa, u64 *len)
 {
 	const struct kdump *k = s->kdump;
-	u64 page = *pa / PAGE, end;
+	u64 page = *pa / k->block, end;
 
 	while (page < k->nr_pages && !has_page(k, page))
 		page += page % 64 || k->bitmap[page / 64] ? 1 : 64;
@@ -362,9 +371,9 @@ static bool next_data(struct source *s, u64 *pa, u64 *len)
 		return false;
 	for (end = page + 1; has_page(k, end);)
 		end++;
-	if (page > *pa / PAGE)
-		*pa = page * PAGE;
-	*len = end * PAGE - *pa;
+	if (page > *pa / k->block)
+		*pa = page * k->block;
+	*len = end * k->block - *pa;
 	return true;
 }
 

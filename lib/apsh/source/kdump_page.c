@@ -15,36 +15,36 @@ bool kdump_page_is_known(u32 how)
 	return how == ZLIB || how == LZO || how == SNAPPY || how == ZSTD;
 }
 
-static int unpack_zlib(const void *packed, u32 len, u8 page[PAGE])
+static int unpack_zlib(const void *packed, u32 len, u8 *page, u32 size)
 {
-	uLongf done = PAGE;
+	uLongf done = size;
 	int ret = uncompress(page, &done, packed, len);
 
 	if (ret == Z_MEM_ERROR)
 		return -ENOMEM;
-	return ret == Z_OK && done == PAGE;
+	return ret == Z_OK && done == size;
 }
 
-static int unpack_zstd(const void *packed, u32 len, u8 page[PAGE])
+static int unpack_zstd(const void *packed, u32 len, u8 *page, u32 size)
 {
-	size_t done = ZSTD_decompress(page, PAGE, packed, len);
+	size_t done = ZSTD_decompress(page, size, packed, len);
 
 	if (ZSTD_getErrorCode(done) == ZSTD_error_memory_allocation)
 		return -ENOMEM;
-	return done == PAGE;
+	return done == size;
 }
 
-int kdump_page_unpack(u32 how, const void *packed, u32 len, u8 page[PAGE])
+int kdump_page_unpack(u32 how, const void *packed, u32 len, u8 *page, u32 size)
 {
 	switch (how) {
 	case ZLIB:
-		return unpack_zlib(packed, len, page);
+		return unpack_zlib(packed, len, page, size);
 	case LZO:
-		return unpack_lzo(packed, len, page, PAGE) == (ssize_t)PAGE;
+		return unpack_lzo(packed, len, page, size) == (ssize_t)size;
 	case SNAPPY:
-		return unpack_snappy(packed, len, page, PAGE) == (ssize_t)PAGE;
+		return unpack_snappy(packed, len, page, size) == (ssize_t)size;
 	case ZSTD:
-		return unpack_zstd(packed, len, page);
+		return unpack_zstd(packed, len, page, size);
 	default:
 		return 0;
 	}

@@ -11,14 +11,6 @@
 #define WINDOWS "targets with Windows are not supported"
 
 static const struct known_format formats[] = {
-	{ 0, 4, "QEVM", "a saved state of QEMU",
-	  "load it in QEMU (-incoming), " QEMU_DUMP },
-	{ 0, 14, "LibvirtQemudSa", "a saved state of libvirt",
-	  "restore it (virsh restore), and let libvirt write an image (virsh "
-	  "dump --memory-only)" },
-	{ 0, 14, "LibvirtQemudPa", "a saved state of libvirt, not complete",
-	  "save the machine again, or let libvirt write an image (virsh dump "
-	  "--memory-only)" },
 	{ 0, 4, "QFI\xfb", "a disk of QEMU (qcow2)",
 	  "start QEMU with a snapshot of it (-loadvm), " QEMU_DUMP },
 	{ 0, 4, "\xd0\xbe\xd2\xbe", "a saved state of VMware",

@@ -10,14 +10,31 @@
 
 #define MAX_IOV 64
 
-static bool offset_of(const struct source *s, const struct source_range *r,
-		      u64 *offset)
+/* A place in one of the files. */
+struct place {
+	int fd;
+	u64 offset;
+};
+
+static int fd_of(const struct source *s, const struct segment *seg)
+{
+	return s->parts ? s->parts[seg->part].fd : s->fd;
+}
+
+static u64 size_of(const struct source *s, const struct segment *seg)
+{
+	return s->parts ? s->parts[seg->part].size : s->file_size;
+}
+
+static bool find_place(const struct source *s, const struct source_range *r,
+		       struct place *place)
 {
 	const struct segment *seg = source_segment(s, r->pa);
 
 	if (!seg || r->pa < seg->pa || r->len > seg->pa + seg->len - r->pa)
 		return false;
-	*offset = seg->offset + (r->pa - seg->pa);
+	place->fd = fd_of(s, seg);
+	place->offset = seg->offset + (r->pa - seg->pa);
 	return true;
 }
 
@@ -26,35 +43,35 @@ struct run {
 	struct iovec iov[MAX_IOV];
 	int nr_iov;
 	unsigned int nr; /* number of ranges */
+	int fd;
 	u64 start, end;
 };
 
 static bool add_to_run(struct source *s, struct run *run,
-		       struct source_range *r, u64 offset, bool on)
+		       struct source_range *r, struct place at, bool on)
 {
-	u64 gap = offset - run->end;
+	u64 gap = at.offset - run->end;
 
-	if (offset < run->end || gap > (on ? sizeof(s->unwanted) : 0) ||
-	    run->nr_iov + 2 > MAX_IOV)
+	if (at.fd != run->fd || at.offset < run->end ||
+	    gap > (on ? sizeof(s->unwanted) : 0) || run->nr_iov + 2 > MAX_IOV)
 		return false;
 	if (gap)
 		run->iov[run->nr_iov++] = (struct iovec){ s->unwanted, gap };
 	run->iov[run->nr_iov++] = (struct iovec){ r->to, r->len };
-	run->end = offset + r->len;
+	run->end = at.offset + r->len;
 	run->nr++;
 	return true;
 }
 
 /* Bytes beyond the end of a truncated file are absent. */
-static int read_run(struct source *s, const struct run *run,
-		    struct source_range *r)
+static int read_run(const struct run *run, struct source_range *r)
 {
 	u64 end = run->start;
 	int i = 0;
 	ssize_t got;
 
 	do {
-		got = preadv2(s->fd, run->iov, run->nr_iov, (off_t)run->start,
+		got = preadv2(run->fd, run->iov, run->nr_iov, (off_t)run->start,
 			      0);
 	} while (got < 0 && errno == EINTR);
 	if (got < 0)
@@ -78,22 +95,23 @@ int source_file_read(struct source *s, struct source_range *r, unsigned int nr)
 	s->rounds++;
 	while (i < nr) {
 		struct run run = { .nr_iov = 0 };
-		u64 at;
+		struct place at;
 		int err;
 
-		r[i].absent = !offset_of(s, &r[i], &at);
+		r[i].absent = !find_place(s, &r[i], &at);
 		if (r[i].absent) {
 			memset(r[i].to, 0, r[i].len);
 			i++;
 			continue;
 		}
-		run.start = run.end = at;
+		run.fd = at.fd;
+		run.start = run.end = at.offset;
 		do {
 			r[i + run.nr].absent = false;
 		} while (add_to_run(s, &run, &r[i + run.nr], at,
 				    run.nr && r[i + run.nr - 1].on) &&
-			 i + run.nr < nr && offset_of(s, &r[i + run.nr], &at));
-		err = read_run(s, &run, r + i);
+			 i + run.nr < nr && find_place(s, &r[i + run.nr], &at));
+		err = read_run(&run, r + i);
 		if (err)
 			return err;
 		i += run.nr;
@@ -116,9 +134,9 @@ bool source_file_next_data(struct source *s, u64 *pa, u64 *len)
 			*pa = seg->pa;
 		skip = *pa - seg->pa;
 		at = seg->offset + skip;
-		data = lseek(s->fd, (off_t)at, SEEK_DATA);
+		data = lseek(fd_of(s, seg), (off_t)at, SEEK_DATA);
 		if (data < 0 && errno == ENXIO)
-			data = (off_t)s->file_size;
+			data = (off_t)size_of(s, seg);
 		if (data < 0)
 			data = (off_t)at;
 		if ((u64)data - at >= seg->len - skip) {
@@ -127,7 +145,7 @@ bool source_file_next_data(struct source *s, u64 *pa, u64 *len)
 		}
 		*pa += (u64)data - at;
 		*len = seg->pa + seg->len - *pa;
-		hole = lseek(s->fd, data, SEEK_HOLE);
+		hole = lseek(fd_of(s, seg), data, SEEK_HOLE);
 		if (hole > data && (u64)(hole - data) < *len)
 			*len = (u64)(hole - data);
 		return true;

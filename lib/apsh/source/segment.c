@@ -108,7 +108,7 @@ static bool join(struct segment *segs, u32 *nr, u64 *wrong)
 			continue;
 		}
 		*wrong = b->pa;
-		if (a->packed || b->packed ||
+		if (a->packed || b->packed || a->part != b->part ||
 		    b->offset - a->offset != b->pa - a->pa)
 			return false;
 		if (end_of(b) > end_of(a))

@@ -21,6 +21,9 @@ doca_error_t source_open(struct source *s, const struct target *t)
 	case TARGET_MEMFD:
 		s->ops = &source_file_ops;
 		break;
+	case TARGET_PARTS:
+		s->ops = &source_parts_ops;
+		break;
 	case TARGET_KCORE:
 		s->ops = &source_kcore_ops;
 		break;

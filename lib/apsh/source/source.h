@@ -11,6 +11,7 @@
 #include "../types.h"
 
 struct kdump;
+struct qevm;
 struct chunks;
 struct target;
 struct record;
@@ -31,21 +32,34 @@ struct segment {
 	u64 offset;
 	u64 len;
 	u32 packed; /* number of bytes in the file, behind a sum; 0: it is in no chunk */
+	u16 part; /* index of the file; 0 if there is one */
 	bool plain; /* that chunk is as it is, not packed by Snappy */
 	bool copy; /* loses where another segment has the same memory */
+};
+
+/* One of several files. */
+struct source_part {
+	int fd;
+	u64 size;
 };
 
 struct source {
 	const struct source_ops *ops;
 	int fd;
 	u64 file_size;
+	struct source_part *parts; /* NULL: it is that file alone */
+	u32 nr_parts;
 	struct segment *segs; /* by address; they do not overlap */
 	u32 nr_segs, max_segs;
 	u64 cut; /* number of bytes that would be behind the end of the file */
+	u64 left_out; /* bytes of memory whose place is not known */
+	bool deduced; /* the file does not say where segments are: memory regions have to fit */
 	bool lacks; /* memory that the file should have is not in it, or damaged */
+	u16 machine; /* from the header of an ELF file; 0: the file does not say it */
 	char *vmcoreinfo; /* from an ELF note; NULL if there is none */
 	int error; /* the errno of a read that has failed; 0: none has */
 	struct kdump *kdump; /* segments then name places in the dump */
+	struct qevm *qevm; /* segments then name places in the machine's memory */
 	struct chunks *chunks; /* packed segments that were unpacked */
 	u64 rounds; /* number of reads that had to be waited for, in sequence */
 	u8 unwanted[4096]; /* receives bytes between ranges */

@@ -9,22 +9,22 @@ static bool translate_kernel(struct view *v, u64 va, u64 *pa, u64 *left)
 {
 	const struct kernel *k = v->kernel;
 	u64 text = k->map.symbols[S__text] + k->delta;
-	u64 direct = k->levels == 5 ? 1ULL << 52 : 1ULL << 46;
+	u64 into_direct = va - k->page_offset;
 
-	if (va >= text && va < START_KERNEL_MAP + KERNEL_IMAGE_SIZE) {
+	if (va >= text && va < k->image_end) {
 		*pa = va - text + k->text_pa;
-		*left = START_KERNEL_MAP + KERNEL_IMAGE_SIZE - va;
+		*left = k->image_end - va;
 		return true;
 	}
 	if (k->page_offset && va >= k->page_offset &&
-	    va - k->page_offset < direct) {
-		*pa = va - k->page_offset;
-		*left = direct - *pa;
-		return true;
+	    into_direct < k->direct_size) {
+		*pa = into_direct + k->direct_pa;
+		*left = k->direct_size - into_direct;
+		return *pa <= PHYSICAL_MASK;
 	}
-	if (va < 1ULL << 63 || !k->levels)
+	if (va < 1ULL << 63)
 		return false;
-	return x86_64_walk(v, k->root, k->levels, va, pa, left);
+	return tables_walk(v, k->root, va, pa, left);
 }
 
 bool view_translate(struct view *v, const struct space *as, u64 va, u64 *pa,
@@ -35,15 +35,15 @@ bool view_translate(struct view *v, const struct space *as, u64 va, u64 *pa,
 	if (!as)
 		return translate_kernel(v, va, pa, left);
 	*left = -va; /* no process has the rest */
-	if (!as->root || va >> (v->kernel->levels == 5 ? 56 : 47))
+	if (!as->root || va >> v->kernel->user_bits)
 		return false;
-	return x86_64_walk(v, as->root, v->kernel->levels, va, pa, left);
+	return tables_walk(v, as->root, va, pa, left);
 }
 
 bool view_none(struct view *v, const struct space *as, u64 va)
 {
-	return !v->error && as->root &&
-	       x86_64_none(v, as->root, v->kernel->levels, va) && !v->error;
+	return !v->error && as->root && tables_none(v, as->root, va) &&
+	       !v->error;
 }
 
 void view_want(struct view *v, const struct space *as, u64 va, size_t len)

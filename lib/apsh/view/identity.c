@@ -6,6 +6,29 @@
 #include "../snapshot.h"
 #include "view.h"
 
+/* Most calls have a few, and those that list processes one each. */
+enum { FIRST_IDS = 16 };
+
+/* Leave nothing in the memory that it was in. */
+static bool grow(struct view *v)
+{
+	u32 max = v->max_ids ? 2 * v->max_ids : FIRST_IDS;
+	struct identity *ids = malloc(max * sizeof(*ids));
+
+	if (!ids) {
+		v->error = VIEW_NO_MEMORY;
+		return false;
+	}
+	if (v->ids) {
+		memcpy(ids, v->ids, v->nr_ids * sizeof(*ids));
+		explicit_bzero(v->ids, v->nr_ids * sizeof(*ids));
+	}
+	free(v->ids);
+	v->ids = ids;
+	v->max_ids = max;
+	return true;
+}
+
 void view_identity_was(struct view *v, u64 va, const void *was, size_t len,
 		       struct object *object)
 {
@@ -18,17 +41,8 @@ void view_identity_was(struct view *v, u64 va, const void *was, size_t len,
 	    !view_physical(v, id.pa, id.was, len))
 		return;
 	memcpy(id.was, was, len);
-	if (v->nr_ids == v->max_ids) {
-		u32 max = v->max_ids ? 2 * v->max_ids : 256;
-		struct identity *ids = reallocarray(v->ids, max, sizeof(*ids));
-
-		if (!ids) {
-			v->error = VIEW_NO_MEMORY;
-			return;
-		}
-		v->ids = ids;
-		v->max_ids = max;
-	}
+	if (v->nr_ids == v->max_ids && !grow(v))
+		return;
 	v->ids[v->nr_ids++] = id;
 }
 

@@ -39,7 +39,7 @@ void view_end(struct view *v)
 {
 	store_free(v->store);
 	if (v->ids)
-		explicit_bzero(v->ids, v->max_ids * sizeof(*v->ids));
+		explicit_bzero(v->ids, v->nr_ids * sizeof(*v->ids));
 	free(v->ids);
 	v->store = NULL;
 	v->ids = NULL;

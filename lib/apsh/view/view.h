@@ -35,8 +35,12 @@ struct view_stats {
 	u64 granules, rounds, bytes;
 	u64 retried, left_out, hidden, broken;
 	u64 absent; /* pages that were wanted, but are missing or may not be read */
+	u64 leaving; /* modules that no list shows, and that say that they come or go */
 	u64 unjudged; /* pages of code of which a call cannot tell if they are sound */
+	u64 unread; /* those of them for which the limit, or the budget, did not suffice */
 	bool cut; /* more than the limit */
+	bool unscanned; /* memory of modules: not known where it is, or how to tell one */
+	bool uncompared; /* the list of modules: /sys/module was not found */
 };
 
 struct view_budget {
@@ -98,14 +102,13 @@ bool view_page(struct view *v, u64 pa, void *to);
 bool view_granule(struct view *v, u64 pa, void *to);
 
 /*
- * x86_64.c: walk page tables. Return the place of va, and the number of bytes that follow
+ * tables.c: walk page tables. Return the place of va, and the number of bytes that follow
  * there; or false, and the number of bytes that are not mapped. Memory without access
- * (PROTNONE) is still there.
+ * (PROT_NONE) is still there.
  */
-bool x86_64_walk(struct view *v, u64 root, int levels, u64 va, u64 *pa,
-		 u64 *left);
+bool tables_walk(struct view *v, u64 root, u64 va, u64 *pa, u64 *left);
 /* Return true if there is no entry: neither a page nor a swap entry. False if unknown. */
-bool x86_64_none(struct view *v, u64 root, int levels, u64 va);
+bool tables_none(struct view *v, u64 root, u64 va);
 
 /* address.c: like the functions for physical memory; impossible addresses are left out. */
 void view_want(struct view *v, const struct space *as, u64 va, size_t len);

@@ -50,7 +50,10 @@ bool walk_hlists(struct view *v, const struct hlists *h, u32 limit,
 
 /* Collect the entries of an xarray that are pointers, with their index, level by level. */
 bool walk_xarray(struct view *v, u64 xarray, u32 limit, struct nodes *out);
-/* Load one entry, as it is stored; 0 if there is none. */
+/*
+ * Load one entry, as it is stored; 0 if there is none, or if it cannot be told: then something was
+ * missing, or is broken.
+ */
 u64 xarray_load(struct view *v, u64 xarray, u64 index);
 
 /* Collect the entries of a maple tree by their first index. */

@@ -186,9 +186,16 @@ static u64 slot_of_sibling(const struct view *v, u64 slots, u64 entry)
 		       0;
 }
 
+static u64 not_sound(struct view *v, u64 misses, u64 node)
+{
+	if (!v->error)
+		view_broken(v, misses, "a node of a tree", node);
+	return 0;
+}
+
 u64 xarray_load(struct view *v, u64 xarray, u64 index)
 {
-	u64 entry = 0, parent = 0, slots, sibling;
+	u64 entry = 0, parent = 0, slots, sibling, misses = v->misses;
 	int last = 64;
 
 	if (!view_read_field(v, xarray, F_XARRAY_HEAD, &entry, sizeof(entry)))
@@ -200,22 +207,23 @@ u64 xarray_load(struct view *v, u64 xarray, u64 index)
 		int shift = (int)view_field(v, node, F_XA_NODE_SHIFT);
 
 		if (shift > 60 || shift % BITS ||
-		    (last < 64 ? shift != last - BITS :
-				 index >> shift >> BITS) ||
+		    (last < 64 && shift != last - BITS) ||
 		    view_field(v, node, F_XA_NODE_PARENT) != parent)
+			return not_sound(v, misses, node);
+		if (last == 64 && index >> shift >> BITS)
 			return 0;
 		k = index >> shift & (SLOTS - 1);
 		slots = node + offset_of_field(v, F_XA_NODE_SLOTS);
 		if (!view_read(v, NULL, slots + k * 8, &entry, sizeof(entry)))
-			return 0;
+			return not_sound(v, misses, node);
 		sibling = slot_of_sibling(v, slots, entry);
 		if (sibling &&
 		    !view_read(v, NULL, sibling, &entry, sizeof(entry)))
-			return 0;
+			return not_sound(v, misses, node);
 		parent = node;
 		last = shift;
 		if (!shift && is_node(v, entry))
-			return 0;
+			return not_sound(v, misses, node);
 	}
 	return entry;
 }

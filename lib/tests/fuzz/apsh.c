@@ -9,32 +9,19 @@
 #include <elf.h>
 #include <endian.h>
 #include <stddef.h>
-#include <time.h>
 #include <zlib.h>
 
 #include "../apsh_sockets.h"
 #include "../apsh_watch.h"
 #include "apsh/unpack/unpack.h"
+#include "apsh_time.h"
+#include "core/settings/table.h"
 
-enum file_kind { IMAGE, MAP, REGIONS, HASHES, ELF, LIME, KPGD, TARGET, KDUMP, AVML, KINDS };
+enum file_kind { IMAGE, MAP, REGIONS, HASHES, ELF, LIME, KPGD, TARGET, KDUMP, AVML, QEVM, KINDS };
 
 /* FUZZ_KIND names the kind to fuzz; by default the first byte chooses it. */
-static const char *const kinds[KINDS] = { "image", "map",  "regions", "hashes", "elf",
-					  "lime",  "kpgd", "target",  "kdump",	"avml" };
-
-/* The target does not run on while the library waits for it. */
-int nanosleep(const struct timespec *requested, struct timespec *remaining)
-{
-	(void)requested;
-	(void)remaining;
-	return 0;
-}
-
-/* Time goes on here: calls must end by it. */
-void clock_stop(uint64_t ns)
-{
-	(void)ns;
-}
+static const char *const kinds[KINDS] = { "image", "map",    "regions", "hashes", "elf", "lime",
+					  "kpgd",  "target", "kdump",	"avml",	  "qevm" };
 
 static struct doca_apsh_system *system_of_image;
 static char path_of_hashes[96];
@@ -106,7 +93,10 @@ static void of_process(struct doca_apsh_process *p)
 
 static void all_calls(struct doca_apsh_system *s)
 {
-	CALL(doca_apsh_modules_get, doca_apsh_module_free, doca_apsh_module, s);
+	CALL(doca_priv_apsh_modules_scan, doca_apsh_module_free, doca_apsh_module, s);
+	CALL(doca_priv_apsh_system_calls_check, doca_priv_apsh_findings_free, apsh_finding, s);
+	CALL(doca_priv_apsh_interrupts_check, doca_priv_apsh_findings_free, apsh_finding, s);
+	CALL(doca_priv_apsh_hooks_check, doca_priv_apsh_findings_free, apsh_finding, s);
 	CALL(doca_apsh_containers_get, doca_apsh_containers_free, doca_apsh_container, s);
 	CALL(doca_apsh_netscan_get, doca_apsh_netscan_free, doca_apsh_netscan, s);
 	CALL(doca_apsh_interfaces_get, doca_apsh_interfaces_free, doca_apsh_interface, s);
@@ -179,7 +169,7 @@ static void write_bytes(const char *path, const u8 *data, size_t size)
 
 static void read_a_file(enum file_kind kind, const char *path)
 {
-	struct target target = { .memory = TARGET_FILE, .path = (char *)path };
+	struct target target = { .memory = TARGET_FILE, .file.path = (char *)path };
 	struct doca_apsh_system *s = doca_priv_apsh_system_of(&target);
 	struct doca_apsh_attestation **areas;
 	int nr;
@@ -189,7 +179,7 @@ static void read_a_file(enum file_kind kind, const char *path)
 	if (kind == KPGD)
 		doca_apsh_sys_kpgd_file_set(s, path);
 	if (kind == MAP || kind == REGIONS || kind == KPGD)
-		target.path = image.ram;
+		target.file.path = image.ram;
 	if (kind != HASHES) {
 		if (!doca_apsh_system_start(s))
 			all_calls(s);
@@ -205,7 +195,7 @@ static void read_a_target(const char *path, const u8 *data, size_t size)
 {
 	struct target *target = NULL;
 
-	if (!target_parse(path, (const char *)data, size, &target))
+	if (!settings_read_target(path, (const char *)data, size, &target))
 		doca_priv_target_put(target);
 }
 
@@ -219,16 +209,21 @@ static enum file_kind kind_of(u8 byte)
 	return (enum file_kind)(byte % KINDS);
 }
 
-static void write_seed(enum file_kind kind, const void *data, size_t size)
+static void write_seed_as(const char *name, enum file_kind kind, const void *data, size_t size)
 {
 	char path[4096];
 	u8 byte = kind;
 	FILE *f;
 
-	snprintf(path, sizeof(path), "%s/seed-%s", getenv("FUZZ_SEEDS"), kinds[kind]);
+	snprintf(path, sizeof(path), "%s/seed-%s", getenv("FUZZ_SEEDS"), name);
 	f = fopen(path, "w");
 	if (!f || fwrite(&byte, 1, 1, f) != 1 || fwrite(data, 1, size, f) != size || fclose(f))
 		abort();
+}
+
+static void write_seed(enum file_kind kind, const void *data, size_t size)
+{
+	write_seed_as(kinds[kind], kind, data, size);
 }
 
 static void write_seed_of(enum file_kind kind, const char *path)
@@ -346,6 +341,41 @@ static void write_avml_seed(void)
 	write_seed(AVML, file, (size_t)(to + 8 - file));
 }
 
+#define PUT(to, bytes) ((u8 *)mempcpy(to, bytes, sizeof(bytes) - 1))
+#define FOOTER "\x7e\0\0\0\2"
+#define RAM "\1\0\0\0\2\3ram\0\0\0\0\0\0\0\4\0\0\0\0\0\0\x20\4\6pc.ram\0\0\0\0\0\0\x20\0"
+
+/* Write a page, and one that is filled, of two; behind the header of libvirt, too. */
+static void write_qevm_seeds(void)
+{
+	static u8 file[3 * PAGE];
+	u8 *state = file + 92, *to = state;
+
+	to = PUT(to, "QEVM\0\0\0\3\7\0\0\0\12pc-q35-7.2" RAM "\0\0\0\0\0\0\0\x10" FOOTER
+		     "\2\0\0\0\2\0\0\0\0\0\0\0\x08\6pc.ram");
+	to = PUT(to + PAGE, "\0\0\0\0\0\0\x10\x22x\0\0\0\0\0\0\0\x10" FOOTER
+			    "\3\0\0\0\2\0\0\0\0\0\0\0\x10" FOOTER);
+	write_seed(QEVM, state, (size_t)(to - state));
+	PUT(file, "LibvirtQemudSave\2");
+	write_seed_as("libvirt", QEVM, file, (size_t)(to - file));
+}
+
+/* Write two pages that have places in the file, of which one is there. */
+static void write_mapped_seed(void)
+{
+	static u8 file[4 * PAGE];
+	u8 *to = PUT(file, "QEVM\0\0\0\3\7\0\0\0\12pc-q35-9.0\5\x1a"
+			   "configuration/capabilities\0\0\0\1\0\0\0\1\12mapped-ram" RAM
+			   "\0\0\0\1\0\0\0\0\0\0\x10\0");
+	const u64 places[] = { htobe64((u64)(to - file) + 16), htobe64(PAGE) };
+
+	to = mempcpy(to, places, sizeof(places));
+	*to = 2;
+	to = PUT(file + 3 * PAGE,
+		 "\0\0\0\0\0\0\0\x10" FOOTER "\3\0\0\0\2\0\0\0\0\0\0\0\x10" FOOTER);
+	write_seed_as("mapped", QEVM, file, (size_t)(to - file));
+}
+
 /* FUZZ_SEEDS=DIR: write sound files of all kinds there, and do not fuzz. */
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -378,6 +408,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	write_elf_seed();
 	write_kdump_seed();
 	write_avml_seed();
+	write_qevm_seeds();
+	write_mapped_seed();
 	exit(0);
 }
 

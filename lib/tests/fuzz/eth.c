@@ -48,7 +48,7 @@ static void keep(struct doca_buf *buf)
 	rx.packets[rx.kept++].length = length;
 }
 
-static bool is_whole(unsigned int at)
+static bool is_untouched(unsigned int at)
 {
 	const uint8_t *bytes = rx.packets[at].bytes;
 
@@ -60,7 +60,7 @@ static bool is_whole(unsigned int at)
 
 static void let_go(unsigned int at)
 {
-	EXPECT(is_whole(at));
+	EXPECT(is_untouched(at));
 	put(rx.packets[at].buf);
 	rx.packets[at] = rx.packets[--rx.kept];
 }
@@ -72,6 +72,7 @@ static void on_event(struct doca_eth_rxq_event_managed_recv *event, struct doca_
 	uint8_t ok;
 
 	(void)data;
+	EXPECT(rxq_is_managed(rxq));
 	if (rx.looks) {
 		OK(doca_eth_rxq_event_managed_recv_get_rx_hash(event, &value));
 		OK(doca_eth_rxq_event_managed_recv_get_l3_ok(event, &ok));
@@ -91,7 +92,7 @@ static void on_batch(struct doca_eth_rxq_event_batch_managed_recv *batch, uint16
 
 	(void)data;
 	OK(status);
-	EXPECT(nr && nr <= 8);
+	EXPECT(rxq_is_managed(rxq) && nr && nr <= 8);
 	if (rx.looks) {
 		OK(doca_eth_rxq_event_batch_managed_recv_get_rx_hash_array(batch, &values));
 		OK(doca_eth_rxq_event_batch_managed_recv_get_l4_ok_array(batch, &ok));
@@ -120,34 +121,37 @@ static void on_recv(struct doca_eth_rxq_task_recv *recv, union doca_data data,
 	end_task(task, task_dst(task));
 }
 
-static void set_managed(unsigned int kind)
+/* None at all, one for each packet, or for batches. */
+static void register_event(unsigned int kind)
 {
-	OK(doca_eth_rxq_set_type(rxq, DOCA_ETH_RXQ_TYPE_MANAGED_MEMPOOL));
-	OK(doca_eth_rxq_set_pkt_buf(rxq, rx.memory, take(2) % 8192, POOL * 4096));
 	if (kind == 1)
 		OK(doca_eth_rxq_event_managed_recv_register(rxq, no_data, on_event, on_event));
-	else
+	if (kind == 2)
 		OK(doca_eth_rxq_event_batch_managed_recv_register(
 			rxq, DOCA_EVENT_BATCH_EVENTS_NUMBER_8,
 			take(1) % (DOCA_EVENT_BATCH_EVENTS_NUMBER_8 + 1), no_data, on_batch,
 			on_batch));
 }
 
+/* A regular queue has tasks alone, whatever is registered; the tasks of a managed pool fail. */
 static void create_rxq(void)
 {
-	unsigned int kind = take(1) % 3;
+	unsigned int kind = take(1) % 5;
 
 	OK(doca_eth_rxq_create(&fake_dev, take(1) % BURST + 1, take(2) % ETH_MAX_PACKET + 1, &rxq));
 	OK(doca_pe_connect_ctx(bed.pe, &rxq->ctx));
 	OK(doca_eth_rxq_set_rx_hash(rxq, 1));
 	OK(doca_eth_rxq_set_packet_headroom(rxq, take(1)));
 	OK(doca_eth_rxq_set_packet_tailroom(rxq, take(1)));
-	if (kind) {
-		set_managed(kind);
+	OK(doca_eth_rxq_task_recv_set_conf(rxq, on_recv, on_recv, TASKS));
+	if (kind < 3) {
+		OK(doca_eth_rxq_set_type(rxq, DOCA_ETH_RXQ_TYPE_REGULAR));
+		register_event(kind);
 		return;
 	}
-	OK(doca_eth_rxq_set_type(rxq, DOCA_ETH_RXQ_TYPE_REGULAR));
-	OK(doca_eth_rxq_task_recv_set_conf(rxq, on_recv, on_recv, TASKS));
+	OK(doca_eth_rxq_set_type(rxq, DOCA_ETH_RXQ_TYPE_MANAGED_MEMPOOL));
+	OK(doca_eth_rxq_set_pkt_buf(rxq, rx.memory, take(2) % 8192, POOL * 4096));
+	register_event(kind - 2);
 }
 
 /* The queue stays if the program has packets of it. */
@@ -174,7 +178,7 @@ static void submit_recv(void)
 	struct doca_eth_rxq_task_recv *recv;
 	struct doca_buf *buf;
 
-	if (rxq_is_managed(rxq) || doca_priv_ctx_idle(&rxq->ctx))
+	if (doca_priv_ctx_idle(&rxq->ctx))
 		return;
 	buf = take(1) & 7 ? room(take(1) * 64, take(2) % 2048) : NULL;
 	if (doca_eth_rxq_task_recv_allocate_init(rxq, buf, no_data, &recv)) {
@@ -279,7 +283,7 @@ static void begin(void)
 }
 
 /* Right after a wait, progress handles what has ended the wait. */
-static void stop(struct doca_ctx *ctx)
+static void stop_queue(struct doca_ctx *ctx)
 {
 	if (!doca_priv_ctx_idle(ctx))
 		doca_ctx_stop(ctx);
@@ -291,8 +295,8 @@ static void stop(struct doca_ctx *ctx)
 /* Everything ends and is released. */
 static void end(void)
 {
-	stop(&rxq->ctx);
-	stop(&txq->ctx);
+	stop_queue(&rxq->ctx);
+	stop_queue(&txq->ctx);
 	while (rx.kept)
 		let_go(0);
 	end_txq();

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* Hooks of system calls: code that is called in front of their functions, or instead of them. */
+#ifndef DOCA_APSH_HOOK_H
+#define DOCA_APSH_HOOK_H
+
+#include "../walk/walk.h"
+#include "finding.h"
+
+struct hooks {
+	struct call *c;
+	struct owners owners;
+	struct nodes tracers; /* struct ftrace_ops */
+	bool tracers_whole; /* none is missing, nor which code it has */
+	bool changing; /* ftrace changes what functions begin with */
+	struct nodes probes; /* struct kprobe */
+	/* places of ftrace whose tracer was said, and tracers of all functions */
+	struct nodes said;
+	/* functions that begin with what neither the kernel nor a hook writes */
+	u32 unknown;
+	const char *first_unknown;
+};
+
+/* Functions that a tracer calls. */
+struct called {
+	u64 ops; /* the tracer, a struct ftrace_ops */
+	u64 code; /* that is not the kernel's; 0: none is known */
+	const char *unknown; /* why there may be other code, or NULL */
+};
+
+void hooks_end(struct hooks *h);
+
+/* Return true if a mutex has an owner, or nobody can tell: @mutex may be 0. */
+bool mutex_may_be_held(struct view *v, u64 mutex);
+
+/* ftrace.c, kprobe.c: collect what is registered; a finding says why that is impossible. */
+void hooks_find_tracers(struct hooks *h);
+void hooks_find_probes(struct hooks *h);
+
+/* Find those that call others than the kernel for a function of a system call. */
+void hooks_check_tracers(struct hooks *h);
+void hooks_check_probes(struct hooks *h);
+
+/*
+ * ftrace.c: say which functions of system calls lead to that code; nothing if there is no code but
+ * the kernel's.
+ */
+void hooks_check_tracer(struct hooks *h, const struct called *by);
+/* graph.c: the same for those that trace also the return. */
+void hooks_check_graphs(struct hooks *h);
+
+/*
+ * Return true if a tracer has its own code at that address, by which it is called, in memory as
+ * ftrace makes it. Of several the one that calls others than the kernel is in @by.
+ */
+bool hooks_is_trampoline(struct hooks *h, u64 va, struct called *by);
+/*
+ * Return true if a probe is at that address; if code is not 0, one for which the kernel has made
+ * that code.
+ */
+bool hooks_has_probe(struct hooks *h, u64 va, u64 code);
+/* Return true if the map has what tells for which probes the kernel has made code. */
+bool hooks_tells_optimized(const struct hooks *h);
+/*
+ * Return true if the kernel has made code for the probe, in memory of no module, and that begins at
+ * this address.
+ */
+bool hooks_is_optimized(struct hooks *h, u64 probe, u64 code);
+/* Read the bytes, behind the first, in whose place it has written the jump to that code. */
+void hooks_read_replaced(struct hooks *h, u64 probe, u8 to[4]);
+
+/* entry.c: judge the first bytes of each function. */
+void hooks_check_entries(struct hooks *h);
+
+/*
+ * hooked.c: return the name of the function that has an address among its first bytes; NULL
+ * if none has.
+ */
+const char *hooks_name_at(struct hooks *h, u64 va);
+
+/* Say that another than the kernel is called. */
+void hooks_foreign(struct hooks *h, struct place_of proof, const char *where,
+		   const char *how, u64 target);
+
+#endif /* DOCA_APSH_HOOK_H */
