@@ -30,6 +30,7 @@ $(B)/completions/bash/docactl: $(src)/docactl/completion.bash
 .PHONY: install-completions
 install: install-completions
 install-completions: all
+	@printf '  INSTALL %s\n' $(addprefix $(DESTDIR),$(COMPDIR) $(ZSHDIR) $(FISHDIR))
 	@for f in $(completions); do \
 		case $$f in \
 		bash/*) to=$(COMPDIR)/$${f#*/} ;; \

@@ -46,26 +46,41 @@ class Qmp:
 
 
 class Machine:
-    """In a with statement: runs a command in a guest, with folder seen by both."""
+    """In a with statement: runs a command in a guest, with folder seen by both. Its memory is a
+    file, or one that only QEMU has open for each of two nodes."""
 
-    def __init__(self, kernel, mem, levels, folder, command):
+    def __init__(self, kernel, mem, levels, folder, command, nodes=1):
         vm = load_vm()
         self.kernel = vm.Kernel(kernel)
+        self.is_x86 = self.kernel.machine is vm.X86
         self.folder = folder
         # not in the folder, of which the guest may read all
         self.memory = f"/dev/shm/{os.path.basename(folder)}"
         self.socket = os.path.join(folder, "qmp")
+        # kernels of late let nobody write to the code of others, as the stage does
+        append = "proc_mem.force_override=always"
         opts = argparse.Namespace(kernel=kernel, cpus=2, mem=mem, rxe=0, wire=None, iommu="none",
-                                  engines=[], results=folder, timeout=0, icount=False,
+                                  engines=[], results=folder, timeout=0, icount=False, append=append,
                                   command=command)
         vm.write_control(opts, self.kernel, watched=False)
         accel = vm.Accelerator(self.kernel.machine, opts.icount).names()[-1]
         self.args = vm.qemu(opts, self.kernel, accel,
                             f"path={self.socket},server=on,wait=off")
-        self.args[self.args.index("-cpu") + 1] += f",la57={'on' if levels == 5 else 'off'}"
-        self.args += ["-object", f"memory-backend-file,id=ram,size={mem},share=on,"
-                                 f"mem-path={self.memory}",
-                      "-machine", "memory-backend=ram"]
+        if self.is_x86:
+            self.args[self.args.index("-cpu") + 1] += f",la57={'on' if levels == 5 else 'off'}"
+        elif levels == 4:  # a kernel for more finds that this has addresses of 48 bits
+            self.args[self.args.index("-cpu") + 1] = "cortex-a76"
+        self.args += self.nodes(mem) if nodes == 2 else [
+            "-object", f"memory-backend-file,id=ram,size={mem},share=on,mem-path={self.memory}",
+            "-machine", "memory-backend=ram"]
+
+    @staticmethod
+    def nodes(mem):
+        """The second one begins in the middle of what is below 4 GiB."""
+        half = f"{int(mem.removesuffix('G')) * 512}M"
+        return [arg for node in range(2) for arg in (
+            "-object", f"memory-backend-memfd,id=node{node},size={half},share=on",
+            "-numa", f"node,memdev=node{node}")]
 
     def __enter__(self):
         # Its stdin stays open: QEMU takes the end of one as the end of the other.

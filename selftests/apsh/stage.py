@@ -7,7 +7,8 @@
                         waits for DIR/go, writes DIR/b.json, changes one byte of code of a
                         process, and writes its PID to DIR/changed
 
-BUILD has doca_apsh, and doca_apsh_map, which says what code there should be.
+BUILD has doca_apsh, and doca_apsh_map, which says what code there should be; where it is not there,
+somebody else has to say that.
 
 A listing has rows of each command of doca_apsh, with the same names. None is what nobody
 can know from here.
@@ -88,6 +89,9 @@ def injected():
 
 
 def sockets():
+    # what waits for its end does so for as long as anybody looks
+    with open("/proc/sys/net/ipv4/tcp_fin_timeout", "w", encoding="ascii") as f:
+        f.write("86400")
     for family, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
         listener = socket.create_server((host, 0), family=family)
         client = socket.create_connection(listener.getsockname()[:2])
@@ -132,6 +136,7 @@ def elsewhere():
     """It has another root, from which it does not see all mounts."""
     LIBC.unshare(0x20000)
     mount("--make-rprivate", "/")
+    os.makedirs("/mnt", exist_ok=True)
     mount("--bind", "/usr", "/mnt")
     mount("-t", "tmpfs", "over", "/mnt/share")
     os.chroot("/mnt")
@@ -525,13 +530,19 @@ def write(path, what):
     os.rename(path + ".new", path)
 
 
+def ram():
+    lines = re.findall(r"^(\w+)-(\w+) : System RAM$", read("/proc/iomem"), re.M)
+    return [(int(start, 16), int(end, 16)) for start, end in lines]
+
+
 def look(folder, build, shown, memory, commands):
     """Command, process, what doca_apsh sees here or why it does not, and what that took."""
     os.makedirs("/tmp/targets", exist_ok=True)
     with open("/tmp/targets/here.json", "w", encoding="ascii") as f:
         json.dump({"vuid": "here", "device": "any", "memory": memory}, f)
-    subprocess.run([f"{build}/tools/doca_apsh_map", "regions", "-o", "/tmp/regions.json"],
-                   check=True)
+    with open("/tmp/regions.json", "w", encoding="ascii") as f:
+        json.dump({"allowed_regions": {str(i): {"start": start, "length": end - start + 1}
+                                       for i, (start, end) in enumerate(ram())}}, f)
     looks = []
     env = dict(os.environ, DOCA_TARGETS_DIR="/tmp/targets", LD_LIBRARY_PATH=f"{build}/lib")
     for command in commands:
@@ -548,7 +559,7 @@ def look(folder, build, shown, memory, commands):
 def main(folder, build):
     map_tool = f"{build}/tools/doca_apsh_map"
     shown = play()
-    for pid in shown:
+    for pid in shown if os.path.exists(map_tool) else []:
         subprocess.run([map_tool, "hash", "--pid", str(pid), "-o", f"{folder}/hash-{pid}.json"],
                        check=True)
     with open(f"{folder}/iomem", "w", encoding="ascii") as f:

@@ -42,7 +42,7 @@ class Storm:
         self.tools, self.folder = tools, folder
         self.rows, self.left_out, self.calls, self.longest = 0, 0, 0, (0, "")
         self.untold = 0
-        self.crashes, self.errors, self.seen = [], [], {}
+        self.crashes, self.errors, self.seen, self.gone = [], [], {}, {}
 
     def call(self, *args):
         """Rows, or None where there are none."""
@@ -55,15 +55,17 @@ class Storm:
         took = cpu_time() - start
         self.calls += 1
         self.longest = max(self.longest, (took, " ".join(args)))
-        self.untold += done.returncode == 3
+        self.untold += done.returncode == 3 or "changed whenever" in done.stderr
         what = f"{' '.join(args)}: {done.returncode}: {done.stderr.strip()[-500:]}"
         if done.returncode < 0 or "Sanitizer" in done.stderr:
             self.crashes.append(what)
         # One that has ended meanwhile is no failure, nor memory that it gave back.
         elif done.returncode and not re.search("is gone|not found|NOT_FOUND|are not in memory|"
-                                               "cannot tell",
+                                               "cannot tell|changed whenever",
                                                done.stderr, re.I):
             self.errors.append(what)
+        for pid, comm in re.findall(r'process (\d+), "(.*)", is gone', done.stderr):
+            self.gone[int(pid)] = comm
         if done.returncode:
             return None
         stats = re.search(r"left_out (\d+)", done.stderr)
@@ -73,8 +75,11 @@ class Storm:
         return rows
 
     def remember(self, rows):
-        """Of each, what is to be checked when all is known."""
-        for row in rows or ():
+        """Of each, what is to be checked when all is known. None may be there that was gone."""
+        self.errors += [f"{row['pid']}, {row['comm']}, was said to be gone" for row in rows
+                        if self.gone.get(row["pid"]) == row["comm"]]
+        self.gone = {}
+        for row in rows:
             self.seen.setdefault((row["pid"], row.get("comm") or row.get(
                 "linux_proc_name", ""), row.get("ppid")), True)
 
@@ -135,7 +140,7 @@ def judge(storm, before):
 
 def storm(opts, folder):
     with Machine(opts.kernel, opts.mem, 5, folder,
-                 [f"{opts.build}/selftests/apsh/storm", folder]) as guest:
+                 [f"{opts.build}/selftests/apsh/storm", folder], nodes=2) as guest:
         tools = Tools(opts.build, folder, guest)
         guest.wait_for("ready", opts.timeout)
         tools.regions()

@@ -45,13 +45,28 @@ made() {
 
 test_tables_of_all_kernels() {
 	local form
-	for form in 4.18 4.20 6.2 6.4 6.15 7.0; do
+	for form in 4.18 4.20 6.2 6.4 6.15 7.0 arm64-6.1 arm64-6.12 arm64-7.0; do
 		made elf $form "$work/elf" && made memory $form "$work/memory" &&
 			run_ok symbols --vmlinux "$work/elf" -o "$work/elf.json" &&
-			made check "$work/elf.json" &&
+			made check $form "$work/elf.json" &&
 			run_ok symbols --from-memory "$work/memory" -o "$work/memory.json" &&
 			is same "$work/elf.json" "$work/memory.json" ||
 			{ echo "# of $form"; return 1; }
+	done
+}
+
+# As distributions have them: as it is, by gzip, and with a program of EFI.
+test_images_of_arm64() {
+	local how
+	made flat arm64-6.12 "$work/image" && gzip -c "$work/image" >"$work/gzip" || return 1
+	for how in gzip zstd xz lz4; do
+		made zboot $how "$work/image" "$work/zboot-$how" || [ $? = 4 ] || return 1
+	done
+	for how in image gzip zboot-gzip zboot-zstd zboot-xz zboot-lz4; do
+		[ -e "$work/$how" ] || continue
+		run_ok symbols --vmlinuz "$work/$how" -o "$work/$how.json" &&
+			made check arm64-6.12 "$work/$how.json" ||
+			{ echo "# of $how"; return 1; }
 	done
 }
 
@@ -103,8 +118,79 @@ test_packages_of_kernels() {
 	head -c 3000000 "$work/linux.deb" > "$work/cut.deb"
 	run_fail 1 "is damaged" symbols --package "$work/cut.deb" || return
 	rm "$tree"/boot/* && dpkg-deb -b "$tree" "$work/none.deb" > /dev/null &&
-		run_fail 1 "has no file vmlinuz" symbols --package "$work/none.deb" &&
+		run_fail 1 "has no file vmlinuz or vmlinux" symbols --package "$work/none.deb" &&
 		run_fail 1 "as a package: Unrecognized" symbols --package /etc/passwd
+}
+
+# As in a debug package of a kernel without BTF. The tables are put where a kernel has them.
+make_debug_image() {
+	made tables 4.18 "$work/tables" && cat > "$work/types.c" << 'END' &&
+struct list_head { struct list_head *next, *prev; };
+union side { long number; double real; };
+enum state { IDLE, GONE = -2 };
+struct task_struct {
+	int pid;
+	char comm[16];
+	struct list_head tasks;
+	unsigned long low : 3, high : 9;
+	union side side;
+	enum state state;
+};
+struct task_struct init_task;
+__asm__(".section .rodata\n.incbin \"tables\"\n");
+END
+		(cd "$work" && gcc -g -nostdlib -static -fno-pie -no-pie -mcmodel=kernel -Wl,--build-id \
+			-Wl,-e,0,-Ttext=0xffffffff81000000,--section-start=.rodata=0xffffffff82000000 \
+			types.c -o debug)
+}
+
+test_types_of_a_debug_package() {
+	command -v gcc > /dev/null && command -v pahole > /dev/null || return 4
+	[ "$(uname -m)" = x86_64 ] || return 4
+	make_debug_image && run_ok symbols --vmlinux "$work/debug" -o "$work/debug.json" &&
+		made check 4.18 "$work/debug.json" && python3 - "$work/debug.json" << 'END' || return
+import json, sys
+types = json.load(open(sys.argv[1]))
+task = types["user_types"]["task_struct"]
+at = {name: field["offset"] for name, field in task["fields"].items()}
+assert at == {"pid": 0, "comm": 4, "tasks": 24, "low": 40, "high": 40, "side": 48,
+              "state": 56}, at
+assert task["size"] == 64 and types["user_types"]["list_head"]["size"] == 16
+high = task["fields"]["high"]["type"]
+assert (high["bit_position"], high["bit_length"]) == (3, 9), high
+assert types["enums"]["state"]["constants"] == {"IDLE": 0, "GONE": -2}
+END
+	mkdir -p "$work/usr/lib/debug" && cp "$work/debug" "$work/usr/lib/debug/vmlinux-6.6" &&
+		tar -C "$work" -cf "$work/debug.tar" usr &&
+		run_ok symbols --package "$work/debug.tar" -o "$work/tar.json" &&
+		is same "$work/debug.json" "$work/tar.json" || return
+	# without pahole, and without any types
+	! PATH=$work "$tool" symbols --vmlinux "$work/debug" -o "$work/x" 2> "$work/stderr" &&
+		grep -q "install pahole" "$work/stderr" || return
+	strip -g "$work/debug" && run_fail 1 "has no types: .* --vmlinux" symbols \
+		--vmlinux "$work/debug" && [ ! -e "$work/x" ]
+}
+
+# pahole ENDS: in its place, a program that tells its limits and ends so
+pahole() {
+	mkdir -p "$work/bin" && install -m 755 /dev/stdin "$work/bin/pahole" << END
+#!/bin/sh
+echo "\$(ulimit -t) \$(ulimit -v) \$(ulimit -c)" > "$work/limits"
+$1
+END
+}
+
+test_pahole_has_limits() {
+	command -v gcc > /dev/null && [ "$(uname -m)" = x86_64 ] || return 4
+	make_debug_image && (
+		PATH=$work/bin:$PATH
+		pahole 'kill -s XCPU $$' &&
+			run_fail 1 "within 600 s of CPU time" symbols --vmlinux "$work/debug" &&
+			echo "600 $((16 << 20)) 0" | diff - "$work/limits" || exit
+		ulimit -t 500 && ulimit -v 3000000 && pahole 'exit 1' &&
+			run_fail 1 "has 500 s of CPU time and 2929 MiB" symbols --vmlinux "$work/debug" &&
+			echo "500 3000000 0" | diff - "$work/limits"
+	)
 }
 
 # Behind banners that are only copies, one of them as the program that unpacks the kernel
@@ -135,6 +221,37 @@ END
 		is same "$work/image.json" "$work/memory.json" &&
 		run_fail 1 "has no kernel of x86-64" symbols --from-memory "$work/none" &&
 		run_fail 1 "is no regular file" symbols --from-memory /dev/null
+}
+
+# Symbols, and the image with what is behind it, read by its name, and as doca_apsh gives it: open.
+test_code_of_both_kernels() {
+	local image n=0
+	for image in $(images); do
+		run_ok code --vmlinuz "$image" -o "$work/code" && is unpack "$image" "$work/vmlinux" &&
+			run_ok symbols --vmlinuz "$image" -o "$work/map.json" &&
+			python3 - "$work" << 'END' || return
+import json, sys
+head, elf = open(sys.argv[1] + "/code", "rb").read().split(b"\n\n\x7fELF", 1)
+head = head.decode().split("\n")
+assert head[0] == "open-doca-code-1", head[0]
+symbols = {line[17:]: int(line[:16], 16) for line in head[1:]}
+wanted = json.load(open(sys.argv[1] + "/map.json"))["symbols"]
+for name in "_text", "_stext", "_etext", "_end", "linux_banner":
+    assert symbols[name] == wanted[name]["address"], name
+assert b"\x7fELF" + elf == open(sys.argv[1] + "/vmlinux", "rb").read()
+END
+		"$tool" code --vmlinuz /dev/stdin < "$image" > "$work/stdin" &&
+			cmp "$work/code" "$work/stdin" || return
+		n=$((n + 1))
+	done
+	[ $n -gt 0 ] || return 4
+}
+
+test_code_of_what_is_no_kernel() {
+	run_fail 2 "code needs --vmlinuz, --vmlinux or --package" code &&
+		run_fail 1 "neither a bzImage, an image of arm64, nor an ELF file" code --vmlinuz /etc/passwd &&
+		run_fail 1 "cannot open /nowhere: No such file" code --vmlinuz /nowhere &&
+		run_fail 1 "cannot read $work: Is a directory" code --vmlinuz "$work"
 }
 
 test_a_map_is_called_after_its_kernel() {
@@ -212,7 +329,7 @@ test_images_that_are_damaged() {
 	local image
 	image=$(images | head -n 1)
 	[ -n "$image" ] || return 4
-	run_fail 1 "neither a bzImage nor an ELF file" symbols --vmlinuz /dev/null &&
+	run_fail 1 "neither a bzImage, an image of arm64, nor an ELF file" symbols --vmlinuz /dev/null &&
 		head -c 100000 "$image" > "$work/cut" &&
 		run_fail 1 "ends before the kernel in it" symbols --vmlinuz "$work/cut" &&
 		cp "$image" "$work/bad" &&
@@ -308,7 +425,7 @@ test_wrong_usage() {
 		run_fail 2 "has all" symbols --btf /dev/null --vmlinuz /dev/null &&
 		run_fail 2 "one image at a time" symbols --vmlinux a --vmlinuz b &&
 		run_fail 2 "one image at a time" symbols --package a --from-memory b &&
-		run_fail 2 "are for symbols only" regions --vmlinuz b &&
+		run_fail 2 "are for symbols and code only" regions --vmlinuz b &&
 		run_fail 2 "Files are for hash only" symbols x
 }
 

@@ -19,6 +19,8 @@ NOWHERE = 0x7fffff  # no string is there
 
 SYMBOLS = """_text init_top_pgt linux_banner init_task init_pid_ns init_net net_namespace_list
 modules socket_file_ops page_offset_base vmemmap_base phys_base""".split()
+ARM64_SYMBOLS = """_text swapper_pg_dir linux_banner init_task init_pid_ns init_net net_namespace_list
+modules socket_file_ops kimage_voffset memstart_addr mem_section""".split()
 
 
 class Btf:

@@ -4,11 +4,14 @@
 
     apsh_map_image.py elf FORM FILE     an image whose tables of symbols are in that form
     apsh_map_image.py memory FORM FILE  memory with that image, moved by KASLR
-    apsh_map_image.py check MAP         a map of it has the right addresses
+    apsh_map_image.py tables FORM FILE  what is in its .rodata
+    apsh_map_image.py flat FORM FILE    an image of arm64, as it is to be in memory
+    apsh_map_image.py check FORM MAP    a map of it has the right addresses
     apsh_map_image.py pack HOW ELF FILE a bzImage of an image; exit status 4 if a program lacks
+    apsh_map_image.py zboot HOW IMAGE FILE  a program of EFI with an image of arm64
     apsh_map_image.py damage FILE       one byte of it is another one
 
-Forms are named after the first kernel that had them.
+Forms are named after the first kernel that had them, those of arm64 also after that.
 """
 
 import bz2
@@ -20,7 +23,7 @@ import struct
 import subprocess
 import sys
 
-from apsh_map_hostile import SYMBOLS, Btf, plain
+from apsh_map_hostile import ARM64_SYMBOLS, SYMBOLS, Btf, plain
 
 # number: bytes of the number of names; first: offsets come before the names; order: bytes
 # for each name between markers and tokens
@@ -31,13 +34,28 @@ FORMS = {
     "6.4": {"first": False, "number": 4, "marker": 4, "order": 3, "align": 8, "form": "percpu"},
     "6.15": {"first": False, "number": 4, "marker": 4, "order": 3, "align": 8, "form": "base"},
     "7.0": {"first": False, "number": 4, "marker": 4, "order": 3, "align": 4, "form": "place"},
+    "arm64-6.1": {"first": True, "number": 4, "marker": 4, "order": 0, "align": 8,
+                  "form": "base"},
+    "arm64-6.12": {"first": False, "number": 4, "marker": 4, "order": 3, "align": 8,
+                   "form": "base"},
+    "arm64-7.0": {"first": False, "number": 4, "marker": 4, "order": 3, "align": 4,
+                  "form": "place"},
 }
+# Where nobody has loaded an image the relative base is 0.
+IS_ARM64 = any(word.startswith("arm64-") for word in sys.argv)
+if IS_ARM64:
+    SYMBOLS = ARM64_SYMBOLS
 
-TEXT = 0xffffffff81000000
+TEXT = 0xffff800080000000 if IS_ARM64 else 0xffffffff81000000
 RODATA = TEXT + (16 << 20)
 BANNER, PROC_BANNER, BTF, NOTES, TABLES = 0x40, 0x200, 0x1000, 0x3000, 0x4004
 KASLR = 32 << 20
 LONG = 200  # a token of several letters
+
+# A table of three, and functions.
+CALLS = {"sys_call_table": RODATA + (12 << 20),
+         **{name: TEXT + 0x100000 + 16 * i for i, name in enumerate((
+             "__x64_sys_read", "__ia32_compat_sys_read", "__x64_sys_read.cold"))}}
 
 BANNER_TEXT = b"Linux version 6.66.0-never (nobody@nowhere)\n\0"
 NOTE = struct.pack("<III", 4, 20, 3) + b"GNU\0" + bytes(range(20))
@@ -56,10 +74,21 @@ def addresses():
                "linux_proc_banner": RODATA + PROC_BANNER,
                "__start_BTF": RODATA + BTF, "__stop_BTF": RODATA + BTF + len(btf()),
                "__start_notes": RODATA + NOTES, "__stop_notes": RODATA + NOTES + len(NOTE)})
+    if IS_ARM64:
+        at["cpu_do_switch_mm"] = TEXT + 0x90
     at.update({f"seldom_{i:04}": TEXT + 0x100 + 16 * i for i in range(4000)})
+    at.update(CALLS)
+    at["behind_the_table"] = at["sys_call_table"] + 24
     # longer than can be said in one byte
     at["l" + "o" * 200 + "ng"] = TEXT + 0x80
     return at
+
+
+def are_calls(symbols):
+    """Functions of system calls are there, parts of them are not, and the table has an end."""
+    table = symbols["sys_call_table"]["type"]
+    return (table["kind"], table["count"]) == ("array", 3) and all(
+        (name in symbols) == ("." not in name) for name in CALLS)
 
 
 def aligned(data, align):
@@ -93,12 +122,12 @@ def offset(form, address, place):
     return address - TEXT if form == "base" else TEXT - address - 1
 
 
-def rodata(name, moved=0):
+def rodata(name, moved=None):
     f, at = FORMS[name], addresses()
     start = TABLES + (f["align"] == 8) * 4
     names, places = names_of(at)
     table, index = tokens()
-    base = struct.pack("<Q", TEXT + moved)
+    base = struct.pack("<Q", 0 if IS_ARM64 and moved is None else TEXT + (moved or 0))
 
     def offsets(where):
         # offsets to per-CPU data would be positive
@@ -135,9 +164,14 @@ def elf(form, path):
                                len(data), 0, 0, 8, 0)
         content = aligned(content + data, 64)
     ehdr = b"\x7fELF\2\1\1".ljust(16, b"\0") + struct.pack(
-        "<HHIQQQIHHHHHH", 2, 62, 1, TEXT, 0, len(content), 0, 64, 56, 0, 64, 5, 4)
+        "<HHIQQQIHHHHHH", 2, 183 if IS_ARM64 else 62, 1, TEXT, 0, len(content), 0, 64, 56, 0, 64, 5, 4)
     with open(path, "wb") as f:
         f.write(ehdr + content[64:] + headers)
+
+
+def tables(form, path):
+    with open(path, "wb") as f:
+        f.write(rodata(form))
 
 
 def memory(form, path):
@@ -147,13 +181,25 @@ def memory(form, path):
         f.write(rodata(form, KASLR))
 
 
-def check(path):
+def flat(form, path):
+    head = bytearray(64)
+    head[0x38:0x3c] = b"ARM\x64"
+    with open(path, "wb") as f:
+        f.write(head)
+        f.seek(RODATA - TEXT)
+        f.write(rodata(form))
+
+
+def check(_form, path):
     with open(path, encoding="utf-8") as f:
         symbols = json.load(f)["symbols"]
     at = addresses()
     wrong = [n for n in SYMBOLS if symbols[n]["address"] != at[n]]
     for name in wrong:
         print(f"# {name} is at {symbols[name]['address']:x}, not {at[name]:x}")
+    if not are_calls(symbols):
+        print("# what is of system calls is not right")
+        wrong.append("calls")
     return bool(wrong)
 
 
@@ -193,6 +239,18 @@ def pack(how, path, out):
         f.write(setup + bytes(64) + packed)
 
 
+def zboot(how, path, out):
+    with open(path, "rb") as f:
+        image = f.read()
+    packed = PACKERS[how](image)
+    head = bytearray(512)
+    head[:8] = b"MZ\0\0zimg"
+    struct.pack_into("<II", head, 8, len(head), len(packed))
+    head[24:24 + len(how)] = how.encode()
+    with open(out, "wb") as f:
+        f.write(head + packed + (b"" if how == "gzip" else struct.pack("<I", len(image))))
+
+
 def damage(path):
     """Change one byte that is packed as it is: only a checksum shows that."""
     with open(path, "r+b") as f:
@@ -201,4 +259,5 @@ def damage(path):
 
 
 if __name__ == "__main__":
-    sys.exit({f.__name__: f for f in (elf, memory, check, pack, damage)}[sys.argv[1]](*sys.argv[2:]))
+    sys.exit({f.__name__: f for f in (elf, flat, tables, memory, check, pack, zboot,
+                                      damage)}[sys.argv[1]](*sys.argv[2:]))

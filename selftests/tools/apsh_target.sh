@@ -13,26 +13,46 @@ strict=yes
 tool_find doca_apsh
 export DOCA_TARGETS_DIR="$work/targets"
 
-# $1: type of the backend, and of others, or "gone": it does not listen; $2: whether it is
-# shared, $3: lines of the address space
+# $1: type of the backends, and words: "two" backends, files in a "folder", a "relative" path,
+# "closed": none is open any more, "moved": mapped elsewhere, "shifted": not at the beginning of
+# its file, "wrong": answers of other types, "events": and nothing else, "gone": it does not listen;
+# $2: whether they are shared, $3: lines of the address space
 qemu() {
 	rm -f "$work/qmp" "$work/qmp.new"
 	python3 - "$work" "$@" << 'END' &
-import json, os, socket, sys
+import ctypes, json, mmap, os, socket, sys
 work, kind, share, tree = sys.argv[1:]
 os.chdir(work)
 s = socket.socket(socket.AF_UNIX)
 s.bind(work + "/qmp.new")
 s.listen()
 os.rename(work + "/qmp.new", work + "/qmp")
-memfds = [os.memfd_create("memory-backend-memfd") for _ in kind.split("memfd")[1:]]
-memfds += [os.dup(memfd) for memfd in memfds]
-# a file without a name, in a folder
 path = work + "/folder" if "folder" in kind else work + "/memory"
-for made in ("ram.aB3dEf", "ram.2.aB3dEf", "_objects_ram.aB3dEf")[:kind.count("folder")]:
-    made = f"{path}/qemu_back_mem.{made}"
-    memfds.append(os.open(made, os.O_RDWR | os.O_CREAT))
+ids = ["ram", "more"] if "two" in kind else ["ram"]
+def make(id):
+    if "folder" not in kind:
+        return os.memfd_create("memory-backend-memfd")
+    # a file that loses its name
+    made = f"{path}/qemu_back_mem.{id}.aB3dEf"
+    fd = os.open(made, os.O_RDWR | os.O_CREAT)
     os.unlink(made)
+    return fd
+memory = []
+for id in ids:
+    os.dup(make(id))  # of another machine, say
+    fd = make(id)
+    os.ftruncate(fd, 1 << 20)
+    memory.append(mmap.mmap(fd, 1 << 20))
+    if "closed" in kind:
+        for one in os.listdir("/proc/self/fd"):
+            if int(one) > 2 and int(one) != s.fileno():
+                try:
+                    os.close(int(one))
+                except OSError:
+                    pass  # that of the list
+def where(gpa):
+    at = ctypes.addressof(ctypes.c_char.from_buffer(memory[gpa != 0]))
+    return f"Host virtual address for {gpa:#x} (ram) is {at + 4096 * ('moved' in kind):#x}\r\n"
 if "relative" in kind:
     path = os.path.relpath(path)
 c = s.accept()[0]
@@ -56,14 +76,28 @@ for line in lines():
     with open(work + "/asked", "a") as asked:
         print(ask["execute"], file=asked)
     if ask["execute"] == "query-memdev":
-        answer = [{"id": "ram", "share": share == "yes"}, {"id": "other", "share": False}]
+        answer = [{"id": id, "share": share == "yes"} for id in ids]
+        answer.append({"id": "other", "share": False})
     elif ask["execute"] == "query-status":
         answer = {"running": not os.path.exists(work + "/stopped")}
     elif ask["execute"] == "human-monitor-command":
-        answer = tree
+        words = args["command-line"].split()
+        answer = where(int(words[1], 16)) if words[0] == "gpa2hva" else tree
+        if words[0] == "gpa2hva" and "unmapped" in kind:
+            answer = "No memory is mapped at address 0x0"
     elif ask["execute"] == "qom-get":
-        assert args["path"] == "/objects/ram"
-        answer = {"type": kind.split()[0], "mem-path": path}[args["property"]]
+        assert args["path"] in [f"/objects/{id}" for id in ids]
+        answer = {"type": kind.split()[0], "mem-path": path, "offset": 4096}[args["property"]]
+    elif ask["execute"] == "qom-list":
+        answer = [{"name": "offset", "type": "int"}] if "shifted" in kind else []
+    if "wrong" in kind and ask["execute"] == kind.split()[-1]:
+        answer = None
+    if "events" in kind and ask["execute"] == "query-memdev":
+        try:
+            while True:
+                send({"event": "STOP", "timestamp": {}})
+        except BrokenPipeError:
+            os._exit(0)
     # one right behind an answer is read together with it
     send({"return": answer}, {"event": "STOP", "timestamp": {}})
 END
@@ -88,6 +122,19 @@ FlatView #1
 FlatView #2
  AS "smm", root: smm
   0000000000000000-000000000009ffff (prio 0, ram): ram
+'
+
+# A machine "virt" of arm64 has its memory from 1 GiB on.
+virt='FlatView #0
+ AS "gpex-root", root: bus master container
+ Root memory region: (none)
+FlatView #1
+ AS "memory", root: system
+ AS "cpu-memory-0", root: system
+ Root memory region: system
+  0000000000000000-0000000003ffffff (prio 0, romd): virt.flash0
+  0000000008000000-000000000800ffff (prio 0, i/o): gicv3_dist
+  0000000040000000-000000007fffffff (prio 0, ram): ram
 '
 
 # A look that fails, at memory that has no kernel.
@@ -117,8 +164,13 @@ test_a_machine_is_stopped_while_it_is_looked_at() {
 	qemu memory-backend-file yes "$tree"
 	look_paused
 	rm "$work/stopped"
-	run_ok target del vm
-	was_asked "qmp_capabilities query-status "
+	was_asked "qmp_capabilities query-status " || return
+	# with an image to unpack it is stopped late, so here, where no kernel is found, not at all
+	qemu memory-backend-file yes "$tree"
+	: > "$work/asked"
+	run_fail 1 "" -t vm --pause --image /etc/passwd -m "$work/regions" -o "$work/map" check
+	kill $machine
+	run_ok target del vm && [ ! -s "$work/asked" ]
 }
 
 test_a_machine_of_qemu() {
@@ -139,28 +191,90 @@ assert got == {"vuid": "V1", "device": "any", "qmp": work + "/qmp",
 END
 }
 
+test_a_machine_whose_memory_begins_at_a_gib() {
+	touch "$work/memory"
+	qemu memory-backend-file yes "$virt"
+	run_ok target add arm --vuid V3 --qmp "$work/qmp" && run_ok target show arm &&
+		grep -q "^region  0x40000000 + 0x40000000 at 0$" "$work/stdout" &&
+		run_ok target del arm
+}
+
 test_memory_that_is_a_memfd() {
 	qemu memory-backend-memfd yes "$tree"
 	run_ok target add fd --vuid V2 --qmp "$work/qmp" &&
 		run_ok target show fd && grep -q "^memory  memfd [0-9]* of process" "$work/stdout"
 }
 
-# QEMU makes the file, as for huge pages of libvirt; names of another backend begin alike.
+# QEMU makes the file, as for huge pages of libvirt.
 test_memory_in_a_folder() {
 	mkdir -p "$work/folder"
-	qemu "memory-backend-file in folder of folder" yes "$tree"
+	qemu "memory-backend-file in folder" yes "$tree"
 	run_ok target add in --vuid V5 --qmp "$work/qmp" &&
 		run_ok target show in &&
-		grep -q "^memory  memfd [0-9]* of process $machine$" "$work/stdout" || return
-	qemu "memory-backend-file in folder of folder of folder" yes "$tree"
-	run_fail 1 "has several files of memory backends" target add bad --vuid V3 \
+		grep -q "^memory  memfd [0-9]* of process $machine$" "$work/stdout"
+}
+
+# As nodes of NUMA have them. No name tells one from the other.
+test_memory_of_several_backends() {
+	local more
+	more="${tree/%FlatView #2*/  0000000150000000-000000018fffffff (prio 0, ram): more
+FlatView #2
+}"
+	qemu "memory-backend-memfd two" yes "$more"
+	run_ok target add nodes --vuid V6 --qmp "$work/qmp" || return
+	python3 - "$work" "$machine" << 'END' && run_ok target show nodes &&
+import json, sys
+work, machine = sys.argv[1:]
+got = json.load(open(work + "/targets/nodes.json"))
+fds = [part["memfd"]["fd"] for part in got["memory"]["parts"]]
+assert fds[0] != fds[1] and list(got["memory"]) == ["parts"], got
+assert [part["memfd"]["pid"] for part in got["memory"]["parts"]] == [int(machine)] * 2, got
+assert [region["part"] for region in got["regions"]] == [0, 0, 0, 0, 1], got
+assert got["regions"][4] == {"gpa": 0x150000000, "offset": 0, "length": 1 << 30, "part": 1}, got
+END
+		grep -q "^memory  2 parts$" "$work/stdout" &&
+		grep -q "^part 1  memfd [0-9]* of process $machine$" "$work/stdout" &&
+		grep -q "^region  0x150000000 + 0x40000000 at 0 of part 1$" "$work/stdout" || return
+	touch "$work/memory"
+	qemu "memory-backend-file two" yes "$more"
+	run_ok target add files --vuid V7 --qmp "$work/qmp" &&
+		grep -q "\"file\": *\"$work/memory\"" "$DOCA_TARGETS_DIR/files.json" &&
+		run_ok target del nodes && run_ok target del files
+}
+
+# QEMU can have several in one file.
+test_memory_that_begins_inside_its_file() {
+	touch "$work/memory"
+	qemu "memory-backend-file shifted" yes "$tree"
+	run_ok target add inside --vuid V8 --qmp "$work/qmp" && run_ok target show inside &&
+		grep -q "^region  0 + 0xc0000 at 0x1000$" "$work/stdout" &&
+		grep -q "^region  0x100000000 + 0x50000000 at 0xb0001000$" "$work/stdout" &&
+		run_ok target del inside
+}
+
+test_a_monitor_that_answers_nonsense() {
+	qemu "memory-backend-memfd wrong query-memdev" yes "$tree"
+	run_fail 1 "does not answer query-memdev by a list" target add bad --vuid V3 \
 		--qmp "$work/qmp" || return
-	rmdir "$work/folder" && mkdir "$work/folder" || return
-	qemu memory-backend-file yes "$tree"
-	rm -f "$work/memory" && mkdir "$work/memory" || return
-	run_fail 1 "has no files of its memory open" target add bad --vuid V3 \
-		--qmp "$work/qmp" && rmdir "$work/memory" && touch "$work/memory" &&
+	qemu "memory-backend-memfd wrong human-monitor-command" yes "$tree"
+	run_fail 1 "does not answer 'info mtree -f' by a text" target add bad --vuid V3 \
+		--qmp "$work/qmp" || return
+	qemu "memory-backend-memfd events" yes "$tree"
+	run_fail 1 "answers nothing but events" target add bad --vuid V3 --qmp "$work/qmp" &&
 		[ ! -e "$DOCA_TARGETS_DIR/bad.json" ]
+}
+
+# The monitor says where memory is mapped, and the system what is mapped there.
+test_memory_that_cannot_be_found() {
+	qemu "memory-backend-memfd moved" yes "$tree"
+	run_fail 1 "has byte 0x1000 of /memfd:memory-backend-memfd (deleted) at 0x" target add bad \
+		--vuid V3 --qmp "$work/qmp" || return
+	qemu "memory-backend-memfd closed" yes "$tree"
+	run_fail 1 "does not have it open any more" target add bad --vuid V3 \
+		--qmp "$work/qmp" || return
+	qemu "memory-backend-memfd unmapped" yes "$tree"
+	run_fail 1 "it answers 'No memory is mapped" target add bad --vuid V3 \
+		--qmp "$work/qmp" && [ ! -e "$DOCA_TARGETS_DIR/bad.json" ]
 }
 
 # QEMU has opened it where QEMU was, which is not where the tool is.
@@ -183,8 +297,13 @@ libvirt() {
 #!/usr/bin/env python3
 import json, os, sys
 folder = os.path.dirname(os.path.dirname(os.path.realpath(sys.argv[0])))
+uuid = "00000000-aaaa-0000-0000-00000000000b"
+assert not sys.stdin.read()
+if sys.argv[1:] == ["domname", "--domain", uuid]:
+    print("its name\n")
+    sys.exit()
 assert sys.argv[1::3] == ["qemu-monitor-command", "--cmd"], sys.argv
-if sys.argv[3] != "its name":
+if sys.argv[3].lower() not in ("its name", "5", uuid):
     sys.exit(f"error: failed to get domain '{sys.argv[3]}'")
 ask = json.loads(sys.argv[5])
 if os.path.exists(f"{folder}/broken"):
@@ -193,19 +312,29 @@ if os.path.exists(f"{folder}/broken"):
 if ask["execute"] == "query-memdev":
     answer = [{"id": "pc.ram", "share": True}]
 elif ask["execute"] == "human-monitor-command":
-    with open(f"{folder}/tree") as f:
+    name = ask["arguments"]["command-line"].split()[0]
+    with open(f"{folder}/{'where' if name == 'gpa2hva' else 'tree'}") as f:
         answer = f.read()
 elif ask["execute"] == "qom-get":
-    answer = "memory-backend-memfd"
+    is_file = os.path.exists(f"{folder}/is_file")
+    answer = {"type": f"memory-backend-{'file' if is_file else 'memfd'}",
+              "mem-path": f"{folder}/memory"}[ask["arguments"]["property"]]
 elif ask["execute"] == "query-uuid":
-    answer = {"UUID": "00000000-aaaa-0000-0000-00000000000b"}
+    answer = {"UUID": uuid}
+elif ask["execute"] == "qom-list":
+    answer = []
 print(json.dumps({"return": answer, "id": "libvirt-7"}))
 END
 	chmod +x "$work/bin/virsh"
 	echo "${tree//: ram/: pc.ram}" > "$work/tree"
 	python3 -c "
-import os, time
+import ctypes, mmap, os, time
 fd = os.memfd_create('memory-backend-memfd')
+os.ftruncate(fd, 4096)
+memory = mmap.mmap(fd, 4096)
+with open('$work/where', 'w') as f:
+    at = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    f.write(f'Host virtual address for 0x0 (pc.ram) is {at:#x}')
 open('$work/up', 'w').close()
 time.sleep(3600)" -name x -uuid "$1" &
 	machine=$!
@@ -224,6 +353,15 @@ test_a_machine_of_libvirt() {
 	run_fail 1 "virsh has no answer of QEMU's monitor" target add bad --vuid L2 \
 		--domain "its name" || added=1
 	rm "$work/broken"
+	run_fail 1 "5 is the number of another machine, 'its name': name it by its UUID" \
+		target add bad --vuid L2 --domain 5 || added=1
+	run_ok target add lv5 --vuid L2 --domain 00000000-AAAA-0000-0000-00000000000b &&
+		run_ok target del lv5 || added=1
+	# of the same name, as on another machine
+	touch "$work/is_file" "$work/memory"
+	run_fail 1 "memory is not the file of that name which process $machine has" \
+		target add bad --vuid L2 --domain "its name" || added=1
+	rm "$work/is_file"
 	kill "$machine"
 	wait "$machine"
 	[ $added -eq 0 ] && run_ok target show lv &&
@@ -244,9 +382,6 @@ test_memory_that_cannot_be_read() {
 		--vuid V3 --qmp "$work/qmp" || return
 	qemu memory-backend-ram yes "$tree"
 	run_fail 1 "is of type memory-backend-ram" target add bad --vuid V3 \
-		--qmp "$work/qmp" || return
-	qemu "memory-backend-memfd and memory-backend-memfd" yes "$tree"
-	run_fail 1 "has several memfds of memory backends" target add bad --vuid V3 \
 		--qmp "$work/qmp" || return
 	qemu gone yes "$tree"
 	run_fail 1 "cannot write to $work/qmp: Broken pipe" target add bad --vuid V3 \
@@ -285,7 +420,7 @@ test_the_format_of_a_file_is_not_left_to_the_file() {
 			--format raw "$@" && ! grep -q "no ELF core" "$work/stderr" || return
 	run_ok target add ram --vuid R --file "$work/ram" --format auto &&
 		run_fail 1 "no ELF core" -t ram "$@" && run_ok target del ram || return
-	run_fail 2 "'x' is no format; it is one of auto, raw, lime, elf or kdump" \
+	run_fail 2 "'x' is no format; it is one of auto, raw, lime, elf, kdump or qevm" \
 		--file "$work/ram" --format x "$@" &&
 		run_fail 2 "--format is of a --file" -t ram --format raw "$@"
 }
@@ -403,6 +538,9 @@ test_wrong_usage() {
 		run_fail 2 "record prints no rows" --csv record "$work/core" &&
 		run_fail 2 "record prints no rows" --columns pid record "$work/core" &&
 		run_fail 2 "record prints no rows" --where pid=1 record "$work/core" &&
+		run_fail 2 "image is for check only" -f a -m b -o c --image d ps &&
+		run_fail 2 "is no kind; it is one of process, " -f a -m b -o c check nonsense &&
+		run_fail 2 "check: there are too many arguments" -f a -m b -o c check hook code &&
 		run_fail 2 "unexpected argument 'y'" target show x y
 }
 

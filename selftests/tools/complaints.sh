@@ -27,6 +27,13 @@ warning() {
 
 overlap="DMA-API: testdma 0000:00:10.0: cacheline tracking EEXIST, overlapping mappings"
 
+# Soft-RoCE warns where an answer comes in front of another one; any other warning of it counts.
+test_an_answer_of_soft_roce_out_of_order() {
+	local warning="WARNING: CPU: 0 PID: 9 at drivers/infiniband/sw/rxe/rxe_comp.c:827 rxe_completer+0xbd7/0xe30"
+	warning "$warning" x | sed /debug.c/d | complaints 0 &&
+		warning "${warning/comp.c:827 rxe_completer/resp.c:9 rxe_receiver}" x | sed /debug.c/d | complaints 1
+}
+
 test_nothing() {
 	echo '[ 1.0] testdma 0000:00:10.0: doca: out of quarantine' | complaints 0
 }
@@ -52,6 +59,16 @@ test_what_comes_behind_it() {
 test_soft_roce_behind_its_table() {
 	echo '[ 1.0] BUG: KASAN: slab-out-of-bounds in rxe_mr_copy+0x3d9/0x450' | complaints 0 &&
 		echo '[ 1.0] BUG: KASAN: slab-out-of-bounds in doca_ioctl+0x9/0x450' | complaints 1
+}
+
+test_memory_written_after_it_was_freed() {
+	echo '[ 1.0] BUG kmalloc-192 (Tainted: G           OE     ): Poison overwritten' |
+		complaints 1
+}
+
+test_another_cpu_complains_between() {
+	warning "BUG: KASAN: slab-use-after-free in doca_ioctl+0x9/0x450" __map_dma_buf |
+		sed "s/^\(.*\)BUG:/[ 1.1] $overlap\n\1BUG:/" | complaints 1
 }
 
 test_one_that_is_cut_off() {

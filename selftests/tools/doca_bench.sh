@@ -49,7 +49,9 @@ test_the_files_say_the_same() {
 
 test_the_environment_is_recorded() {
 	holds '{"kernel", "CPUs", "virtualization", "device", "placement",
-		"libraries"} <= set(e)' &&
+		"libraries", "interface"} <= set(e)' &&
+		holds '"(%s), %s" % (e["libraries"], e["interface"]) ==
+			"'"$("$tool" --version | sed -n 's/^doca_bench (\(Open DOCA\)) \([^,]*\), /(\1 \2), /p')"'"' &&
 		holds 'e["kernel"].startswith("'"$(uname -r)"'")' &&
 		{ [ "$(nproc)" -eq 1 ] || holds '"at best" in e["cache line"]'; }
 }

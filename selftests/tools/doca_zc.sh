@@ -4,14 +4,14 @@
 # Zero-copy receive between two network namespaces: through the kernel and past it, what
 # doca_zc(1) says of it, and what is left when the receiver ends in any way.
 #
-#   DOCA_ZC_COUNT   datagrams of a run (default: 1000)
+#   DOCA_ZC_COUNT   datagrams of a run (default: 300)
 
 here=$(dirname "$(realpath "$0")")
 . "$here/../lib/ktap.sh"
 . "$here/../lib/module.sh"
 . "$here/../lib/tool.sh"
 
-count=${DOCA_ZC_COUNT:-1000}
+count=${DOCA_ZC_COUNT:-300}
 traffic=${DOCA_BUILD:-$here/../../build}/selftests/api/zc_traffic
 receiver=
 

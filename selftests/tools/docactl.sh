@@ -20,24 +20,38 @@ trap 'end_all; rm -rf "$work"' EXIT
 [ -x "$copy" ] || ktap_skip_all "needs doca_copy"
 tool_find docactl
 
+# One python judges all that is printed, for it takes a second to start. It reads a line for
+# each question, and answers with one.
+coproc JUDGE { exec python3 -u -c '
+import json, sys
+for line in sys.stdin:
+    path, p, i, wanted = line.rstrip("\n").split("\t", 3)
+    p, i = int(p), int(i)
+    try:
+        with open(path) as f:
+            if "lines" in wanted:
+                lines = [json.loads(s) for s in f]
+            else:
+                d = json.load(f)
+                assert d.pop("version") == 1
+                d = d.get("rows", d)
+        print("yes" if eval(f"({wanted})") else "no")
+    except Exception as e:
+        print(repr(e).replace("\n", " "))
+'; }
+exec 8<&"${JUDGE[0]}" 9>&"${JUDGE[1]}"
+
 # An expression of python about what is printed as JSON, d; p and i are the process
 # ids of exporter and importer.
 json() {
-	local wanted=$1
+	local wanted=$1 verdict
 	shift
 	run_ok --json "$@" || return
-	python3 - "$wanted" "${exporter:-0}" "${importer:-0}" \
-		"$work/stdout" << 'END' && return
-import json, sys
-d = [json.loads(s) for s in open(sys.argv[4])] if "lines" in sys.argv[1] \
-    else json.load(open(sys.argv[4]))
-if "lines" not in sys.argv[1]:
-    assert d.pop("version") == 1
-    d = d.get("rows", d)
-lines, p, i = d, int(sys.argv[2]), int(sys.argv[3])
-sys.exit(0 if eval("(" + sys.argv[1] + ")") else 1)
-END
-	echo "# '$*' is not as in $wanted:"
+	printf '%s\t%s\t%s\t%s\n' "$work/stdout" "${exporter:-0}" "${importer:-0}" \
+		"${wanted//[$'\n\t']/ }" >&9
+	read -r verdict <&8
+	[ "$verdict" != yes ] || return 0
+	echo "# '$*' is not as in $wanted ($verdict):"
 	sed 's/^/# /' "$work/stdout"
 	return 1
 }

@@ -255,13 +255,14 @@ run_unit() {
 	local line
 	line=$(sed -e ':a' -e '/\\$/{N;s/\\\n[[:blank:]]*/ /;ta' -e '}' \
 		"$top/packaging/node_exporter/doca-metrics.service" |
-		sed -n "s,/sys/module/doca,$work/driver,;s,^ExecStart=/bin/sh -Cc '\(.*\)'\$,\1,p")
+		sed -n "s,/sys/module/doca,$work/driver,;s,^ExecStart=/bin/sh -c '\(.*\)'\$,\1,p")
 	[ -n "$line" ] || {
 		echo "# the service has no line that can be run here"
 		return 3
 	}
-	PATH=$(dirname "$tool"):$PATH LD_PRELOAD=$work/fake.so TO=$work/doca.prom \
-		env "$@" /bin/sh -Cc "$line" 2>"$work/stderr"
+	mkdir -p "$work/run" && PATH=$(dirname "$tool"):$PATH LD_PRELOAD=$work/fake.so \
+		TO=$work/doca.prom RUNTIME_DIRECTORY=$work/run \
+		env "$@" /bin/sh -c "$line" 2>"$work/stderr"
 }
 
 test_unit_replaces_the_file_at_once() {
@@ -272,14 +273,31 @@ test_unit_replaces_the_file_at_once() {
 	[ $? -eq 1 ] && grep -qx 'doca_users 2' "$work/doca.prom" && [ ! -e "$work/doca.prom.new" ]
 }
 
-# Not even one that comes after the old file was removed, which is as if that was never done.
+# Makes a library with which no file is removed: as if another one were there at once
+make_stubborn() {
+	printf 'int unlinkat(int dir, const char *name, int flags)\n{\n\treturn 0;\n}\n' |
+		"${CC:-cc}" -shared -fPIC -o "$work/stubborn.so" -x c -
+}
+
+# Or into a pipe, which is open for writing here, so that nobody waits for its reader
 test_unit_writes_through_no_link() {
-	mkdir -p "$work/driver" "$work/bin" && echo mine >"$work/victim" || return
-	ln -sf victim "$work/doca.prom.new" && run_unit FAKE_USERS=1 || return
-	printf '#!/bin/sh\n' >"$work/bin/rm" && chmod +x "$work/bin/rm" &&
-		ln -sf victim "$work/doca.prom.new" || return
-	PATH=$work/bin:$PATH run_unit FAKE_USERS=1
-	[ $? -eq 1 ] && [ "$(cat "$work/victim")" = mine ]
+	local victim
+	mkdir -p "$work/driver" && make_stubborn && echo mine >"$work/victim" && mkfifo "$work/pipe" &&
+		exec 3<>"$work/pipe" || return
+	for victim in victim pipe /dev/null; do
+		ln -sf "$victim" "$work/doca.prom.new" && run_unit FAKE_USERS=1 &&
+			[ -f "$work/doca.prom" ] && [ ! -L "$work/doca.prom" ] &&
+			ln -sf "$victim" "$work/doca.prom.new" || return
+		run_unit FAKE_USERS=2 LD_PRELOAD="$work/fake.so $work/stubborn.so"
+		[ $? -eq 1 ] && grep -qx 'doca_users 1' "$work/doca.prom" || return
+	done
+	[ "$(cat "$work/victim")" = mine ] && ! read -r -t 0 -u 3
+}
+
+test_unit_says_that_there_is_no_folder() {
+	mkdir -p "$work/driver"
+	run_unit FAKE_USERS=1 TO="$work/none/doca.prom"
+	[ $? -eq 1 ] && grep -q "no folder for $work/none/doca.prom" "$work/stderr"
 }
 
 # Old figures are no figures of now.

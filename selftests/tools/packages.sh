@@ -15,6 +15,23 @@ cd "$top" || exit
 
 libraries=$(sed -n 's/^$(call library,\([^,]*\),.*/lib\1/p' lib/libs.mk)
 
+# All files that name the release name the same one.
+test_changelogs_are_of_this_release() {
+	local release bad=0 file pattern
+	release=$(cat VERSION)
+	while read -r file pattern; do
+		[ "$(sed -nE "/^$pattern.*/ { s//\\1/p; q }" "$file")" = "$release" ] && continue
+		echo "# $file is not of $release"
+		bad=1
+	done <<-'END'
+		CHANGELOG.md ## ([^ ,]*)
+		debian/changelog open-doca \(([^)]*)\)
+		packaging/open-doca.spec Version: *([^ ]*)
+		packaging/open-doca.spec \* .* - ([0-9.]*)-[0-9]*$
+	END
+	return $bad
+}
+
 # The package of a library: its name with dashes, and the number in its soname.
 package_of() {
 	grep -lxF "usr/lib/*/$1.so.*" debian/lib*.install | sed 's,debian/\(.*\).install,\1,'
@@ -63,18 +80,69 @@ test_texts_install_the_libraries() {
 	local name pattern bad=0
 	mkdir "$work/deb"
 	for name in $(sed -n 's/^Package: //p' debian/control); do
-		touch "$work/deb/${name}_0.2_amd64.deb" "$work/deb/$name-dbgsym_0.2_amd64.deb"
+		touch "$work/deb/${name}_0.2_arm64.deb" "$work/deb/$name-dbgsym_0.2_arm64.deb"
 	done
+	sed -n 's/^Package: \(lib.*doca.*[0-9]\)$/\1_0.2_arm64.deb/p' debian/control | sort >"$work/libraries"
 	for name in README.md packaging/ci/github-workflow.yml packaging/container/Containerfile; do
-		pattern=$(grep -o '[^/ ]*doca-\*[^ ]*\.deb' "$name") &&
-			(cd "$work/deb" && compgen -G "$pattern") | sort >"$work/installed" &&
-			sed -n 's/^Package: \(lib.*doca.*[0-9]\)$/\1_0.2_amd64.deb/p' debian/control | sort |
-			diff - "$work/installed" >"$work/diff" && continue
-		echo "# $name, $pattern:"
-		sed 's/^/# /' "$work/diff"
-		bad=1
+		grep -o '[^/ ]*doca-\*[^ ]*\.deb' "$name" >"$work/patterns" || bad=1
+		while IFS= read -r pattern; do
+			(cd "$work/deb" && compgen -G "$pattern") | sort | diff "$work/libraries" - >"$work/diff" && continue
+			echo "# $name, $pattern:"
+			sed 's/^/# /' "$work/diff"
+			bad=1
+		done <"$work/patterns"
 	done
 	return $bad
+}
+
+# workflow STEP...: as a script, or why it is none
+workflow() {
+	printf '%s\n' "jobs:" "  job:" "    steps:" "${@/#/      - }" >"$work/job.yml"
+	scripts/build/workflow "$work/job.yml" job 2>&1
+}
+
+test_steps_of_workflows_are_run() {
+	python3 -c "import yaml" 2>/dev/null || return 4
+	workflow "{name: first, run: echo said}" "{name: second, run: exit 3}" "{name: third, run: echo no}" |
+		sh >"$work/out"
+	printf '%s\n' "KTAP version 1" 1..3 said "ok 1 first" "not ok 2 second" | diff - "$work/out" &&
+		workflow "uses: unknown/action@v1" | grep -q "^workflow: 'unknown/action@v1' is no action" &&
+		workflow 'run: echo ${{ github.token }}' | grep -q "^workflow: .* is no expression"
+}
+
+# unknown KEY WORDS: it is refused in one line
+unknown() {
+	[ "$(scripts/build/workflow "$work/job.yml" job 2>&1)" = "workflow: $2 has '$1', which is not known here" ] &&
+		return
+	echo "# $1 of $2 is not refused"
+	return 1
+}
+
+test_unknown_keys_of_workflows_are_refused() {
+	local key
+	python3 -c "import yaml" 2>/dev/null || return 4
+	for key in env if working-directory; do
+		workflow "{name: one, run: echo one, $key: '1'}" >/dev/null
+		unknown $key "step 'one'" || return
+	done
+	workflow "{run: echo one}" >/dev/null
+	sed -i '/^  job:/ a\    needs: other' "$work/job.yml"
+	unknown needs "job 'job'" || return
+	sed -i 's/^ *needs: .*/    runs-on: any/; 1 i on: push\ndefaults: {run: {shell: bash}}' "$work/job.yml"
+	unknown defaults "$work/job.yml" || return
+	sed -i /^defaults:/d "$work/job.yml"
+	scripts/build/workflow "$work/job.yml" job >/dev/null
+}
+
+test_workflows_are_such_as_can_be_run() {
+	local file job
+	python3 -c "import yaml" 2>/dev/null || return 4
+	for file in .github/workflows/*.yml packaging/ci/*.yml; do
+		for job in $(sed -n '/^jobs:/,$ s/^  \([a-z0-9]*\):$/\1/p' "$file"); do
+			scripts/build/workflow "$file" "$job" OPEN_DOCA=o CHECKOUT=c >"$work/script" &&
+				grep -q '^1\.\.[4-9]$' <(sed -n 's/^echo //p' "$work/script") && sh -n "$work/script" || return
+		done
+	done
 }
 
 # All that packages have, where "make install" and debian/rules put it. LIBDIR would build tools anew.
@@ -108,6 +176,8 @@ make_tree() {
 	git clone -q --shared "$top" "$work/tree" 2>/dev/null || return
 	install -D -m 755 /dev/null "$work/bin/dpkg-buildpackage"
 	install -m 755 /dev/null "$work/bin/dpkg-checkbuilddeps"
+	printf '#!/bin/sh\necho amd64\n' >"$work/bin/dpkg"
+	chmod 755 "$work/bin/dpkg"
 	install -m 755 /dev/null "$work/bin/rpmbuild"
 }
 
@@ -139,19 +209,27 @@ refuses() {
 	return 1
 }
 
-# As where there are no packages of dpkg's and RPM's for developers
+# refuses_with_few KIND WORDS: in one line, with the programs in $work/few alone
+refuses_with_few() {
+	! PATH=$work/few "$work/tree/scripts/build/$1" >"$work/out" 2>&1 &&
+		[ "$(wc -l <"$work/out")" -eq 1 ] && grep -q "^$1: $2" "$work/out" && [ ! -e "$work/tree/build" ] && return
+	sed 's/^/# /' "$work/out"
+	return 1
+}
+
+# As where there are no packages of git's, or of dpkg's and RPM's for developers
 refuses_without_programs() {
 	local name kind
 	mkdir "$work/few"
-	for name in bash cat dirname git readlink sed; do
+	for name in bash cat dirname readlink sed; do
 		ln -s "$(command -v $name)" "$work/few"
 	done
 	for kind in deb rpm; do
-		! PATH=$work/few "$work/tree/scripts/build/$kind" >"$work/out" 2>&1 &&
-			[ "$(wc -l <"$work/out")" -eq 1 ] && grep -q "^$kind: .* is missing: run .*install" "$work/out" &&
-			[ ! -e "$work/tree/build" ] && continue
-		sed 's/^/# /' "$work/out"
-		return 1
+		refuses_with_few $kind "git is missing: install it" || return
+	done
+	ln -s "$(command -v git)" "$work/few"
+	for kind in deb rpm; do
+		refuses_with_few $kind ".* is missing: run .*install" || return
 	done
 }
 
@@ -173,10 +251,45 @@ test_what_cannot_be_packed_is_refused() {
 	rm "$work/tree/new"
 	echo 9.9 >"$work/tree/VERSION"
 	git -C "$work/tree" -c user.name=n -c user.email=e commit -q -a -m 9.9 &&
+		refuses deb "CHANGELOG.md begins with .*, and VERSION is of 9.9" &&
+		refuses rpm "CHANGELOG.md begins with .*, and VERSION is of 9.9" || return
+	sed -i '0,/^## .*/s//## 9.9, not yet released/' "$work/tree/CHANGELOG.md"
+	git -C "$work/tree" -c user.name=n -c user.email=e commit -q -a -m changes &&
 		refuses deb "debian/changelog is of .*, and VERSION of 9.9" &&
 		refuses rpm "open-doca.spec is of .*, and VERSION of 9.9" || return
+	sed -i 's/^Version:.*/Version: 9.9/' "$work/tree/packaging/open-doca.spec"
+	git -C "$work/tree" -c user.name=n -c user.email=e commit -q -a -m spec &&
+		refuses rpm "first entry of %changelog in packaging/open-doca.spec is of .*-1, and VERSION of 9.9" || return
+	(
+		export GIT_TEST_ASSUME_DIFFERENT_OWNER=1 GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+		refuses deb "which is another user's: be that user, or run 'git config .* safe.directory $work/tree'" &&
+			refuses rpm "which is another user's"
+	) || return
 	rm -rf "$work/tree/.git"
 	refuses deb "no clone of git" && refuses rpm "no clone of git"
+}
+
+# says WORDS: check-packages of a clone, as its last line, where it fails
+says() {
+	local words=$1
+	shift
+	! PATH=$work/bin:$PATH "$work/tree/scripts/build/check-packages" "$@" >"$work/out" 2>&1 &&
+		[[ $(tail -n 1 "$work/out") = $words ]] && return
+	sed 's/^/# /' "$work/out"
+	return 1
+}
+
+# As on a machine that builds for no other; none of these parts is begun.
+test_parts_of_check_packages_are_named_and_counted() {
+	make_tree || return 4
+	printf '#!/bin/sh\necho arm64\n' >"$work/bin/dpkg"
+	says "check-packages: 'sid' is no suite*bookworm or trixie" sid &&
+		says "check-packages: 'lint' is no part: they are build lintian*machines*workflow-arm64 rpm" bookworm use lint &&
+		says "check-packages: there are no packages of bookworm*" bookworm machines || return
+	install -D /dev/null "$work/tree/build/packages/bookworm/deb/one.deb"
+	says "0 passed, 0 failed, 4 skipped" bookworm machines cross arm64 workflow-arm64 &&
+		says "0 passed, 0 failed, 1 skipped" bookworm cross && [ "$(grep -c '# SKIP$' "$work/out")" -eq 1 ] || return
+	rm -rf "$work/tree"
 }
 
 ktap_all

@@ -487,7 +487,7 @@ static const struct command commands[] = {
 	{ "attest", ARG_PID, NULL, attest, false },
 	{ "inject", ARG_PID, NULL, inject, false },
 	{ "yara", ARG_PID, NULL, yara, false },
-	{ "check", ARG_NONE, check_system, NULL, true },
+	{ "check", ARG_WORD, check_system, NULL, true },
 	{ "ss", ARG_MAY_PID, ss_of_system, sockets_of, false },
 	{ "ip", ARG_NONE, ip_of_system, NULL, false },
 	{ "containers", ARG_WORD, containers, NULL, false },

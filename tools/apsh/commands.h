@@ -41,7 +41,11 @@ int command_verdict(doca_error_t ret, const char *command);
 
 /* Commands in files of their own. */
 doca_error_t record(struct doca_apsh_system *system, const char *path);
-doca_error_t check_system(struct doca_apsh_system *system, const char *word);
+doca_error_t check_system(struct doca_apsh_system *system, const char *kind);
+enum { CHECK_KINDS = 6 };
+extern const char *const check_kinds[CHECK_KINDS];
+/* Without an image the kernel's code is compared only if that is asked for. */
+extern bool check_has_image;
 doca_error_t process_tree(struct doca_apsh_system *system, const char *word);
 
 doca_error_t kmsg(struct doca_apsh_system *system, const char *word);

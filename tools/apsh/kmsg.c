@@ -15,6 +15,7 @@ static const struct column columns[] = {
 	{ "facility", "FACILITY", -8 },
 	{ "level", "LEVEL", -6 },
 	{ "lost", NULL, 0 },
+	{ "absent", NULL, 0 },
 	{ "text", "TEXT", 0 },
 };
 
@@ -67,7 +68,7 @@ static doca_error_t print(const struct apsh_message *o)
 			number(o->seq), text(time),
 			text(name_of(facilities, 12, o->facility, facility)),
 			text(name_of(levels, 8, o->level, level)),
-			truth(o->lost), text(whole) },
+			truth(o->lost), truth(o->absent), text(whole) },
 		NR_COLUMNS);
 	free(whole);
 	return DOCA_SUCCESS;

@@ -13,6 +13,7 @@
 
 #include "commands.h"
 #include "fail.h"
+#include "image.h"
 #include "options.h"
 #include "out.h"
 #include "qmp.h"
@@ -53,6 +54,10 @@ static struct target *find_target(const struct options *o)
 
 	if (!found)
 		fail(o->vuid ? o->vuid : o->target, DOCA_ERROR_NOT_FOUND);
+	if (o->pause && !found->qmp)
+		target_fail("target %s has no monitor: see qmp in "
+			    "doca_target(5)",
+			    found->name);
 	return found;
 }
 
@@ -190,15 +195,10 @@ static doca_error_t run_all(struct doca_apsh_system *system,
 	}
 }
 
-static void pause_machine(const struct target *target, const struct options *o)
+static void pause_machine(const struct options *o, const struct target *named)
 {
-	if (!o->pause)
-		return;
-	if (!target->qmp)
-		target_fail("target %s has no monitor: see qmp in "
-			    "doca_target(5)",
-			    target->name);
-	qmp_pause(target->qmp);
+	if (o->pause && named)
+		qmp_pause(named->qmp);
 }
 
 int main(int argc, char **argv)
@@ -219,13 +219,19 @@ int main(int argc, char **argv)
 		doca_log_backend_set_sdk_level(
 			log,
 			o.stats ? DOCA_LOG_LEVEL_INFO : DOCA_LOG_LEVEL_WARNING);
-	if (!o.file) {
+	if (!o.file)
 		named = find_target(&o);
-		pause_machine(named, &o);
-	}
-	file.path = (char *)o.file;
+	file.file.path = (char *)o.file;
 	file.format = o.format;
+	check_has_image = o.image;
+	/* it does not stand still while an image is unpacked */
+	if (!o.image)
+		pause_machine(&o, named);
 	system = started(&o, named ? named : &file);
+	if (o.image) {
+		image_use(system, o.image);
+		pause_machine(&o, named);
+	}
 	ret = run_all(system, &o);
 	doca_apsh_system_destroy(system);
 	doca_priv_target_put(named);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Files that another process has open, found in /proc. */
+/* Files without a name that QEMU has mapped, found among those that it has open, in /proc. */
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,53 +13,76 @@
 #include "fail.h"
 #include "open_file.h"
 
-#define MEMFD_LINK "/memfd:memory-backend-memfd"
-
-/*
- * Names of a file that QEMU has open, as /proc shows it. In a folder QEMU makes a file,
- * whose name ends with six random letters, and removes the name.
- */
-struct open_file {
-	char *names[2]; /* beginnings */
-	size_t more; /* number of letters behind; SIZE_MAX: any */
+struct mapping {
+	uint64_t start, end, offset;
+	unsigned long inode;
+	char name[4096]; /* as the link of a descriptor has it */
 };
 
-static bool has_name(const struct open_file *file, char *link)
+static FILE *open_maps(pid_t pid)
 {
-	static const char deleted[] = " (deleted)";
-	size_t len = strlen(link), begin;
+	char path[64];
+	FILE *maps;
 
-	if (len > strlen(deleted) &&
-	    !strcmp(link + len - strlen(deleted), deleted))
-		link[len -= strlen(deleted)] = '\0';
-	for (int i = 0; i < 2 && file->names[i]; i++) {
-		begin = strlen(file->names[i]);
-		if (!strncmp(link, file->names[i], begin) &&
-		    (file->more == SIZE_MAX || len - begin == file->more))
-			return true;
-	}
-	return false;
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	maps = fopen(path, "re");
+	if (!maps)
+		target_fail("cannot read %s: %s; become root, or the user of "
+			    "QEMU",
+			    path, strerror(errno));
+	return maps;
 }
 
-static bool is_open(int dir, const char *name, const struct open_file *file,
-		    struct stat *st)
+/* Newlines are escaped there, and not in the links of descriptors. */
+static void unescape(char *name)
 {
-	char link[4096];
-	ssize_t n = readlinkat(dir, name, link, sizeof(link) - 1);
+	char *at;
+
+	while ((at = strstr(name, "\\012"))) {
+		*at = '\n';
+		memmove(at + 1, at + 4, strlen(at + 4) + 1);
+	}
+}
+
+/* Return false if nothing, or no file, is mapped at @va. */
+static bool find_mapping(pid_t pid, uint64_t va, struct mapping *m)
+{
+	FILE *maps = open_maps(pid);
+	bool found = false;
+	char *line = NULL;
+	size_t room = 0;
+
+	while (!found && getline(&line, &room, maps) > 0)
+		found = sscanf(line,
+			       "%" SCNx64 "-%" SCNx64 " %*4s %" SCNx64
+			       " %*x:%*x %lu %4095[^\n]",
+			       &m->start, &m->end, &m->offset, &m->inode,
+			       m->name) == 5 &&
+			m->start <= va && va < m->end;
+	free(line);
+	fclose(maps);
+	if (found)
+		unescape(m->name);
+	return found && m->inode;
+}
+
+/* The name tells files of several file systems apart that have the same inode. */
+static bool is_of(int dir, const char *fd, const struct mapping *m)
+{
+	char link[sizeof(m->name)];
+	ssize_t n = readlinkat(dir, fd, link, sizeof(link) - 1);
+	struct stat st;
 
 	if (n < 0)
 		return false;
 	link[n] = '\0';
-	return has_name(file, link) && !fstatat(dir, name, st, 0);
+	return !strcmp(link, m->name) && !fstatat(dir, fd, &st, 0) &&
+	       st.st_ino == m->inode;
 }
 
-/*
- * Find QEMU's descriptor of it. Names do not tell backends apart in all cases, so there
- * must not be two files.
- */
-static int find_open(pid_t pid, const struct open_file *file, const char *what)
+/* Return -1 if the process has not kept it open. */
+static int find_descriptor(pid_t pid, const struct mapping *m)
 {
-	struct stat first = { 0 }, st;
 	struct dirent *entry;
 	char folder[64];
 	int found = -1;
@@ -71,51 +94,34 @@ static int find_open(pid_t pid, const struct open_file *file, const char *what)
 		target_fail("cannot list %s: %s; become root, or the user of "
 			    "QEMU",
 			    folder, strerror(errno));
-	while (dir && (entry = readdir(dir))) {
-		if (!is_open(dirfd(dir), entry->d_name, file, &st))
-			continue;
-		if (found < 0) {
+	while (dir && found < 0 && (entry = readdir(dir)))
+		if (is_of(dirfd(dir), entry->d_name, m))
 			found = atoi(entry->d_name);
-			first = st;
-		} else if (st.st_dev != first.st_dev ||
-			   st.st_ino != first.st_ino) {
-			target_fail("process %d has several %s of memory "
-				    "backends, and which is the machine's "
-				    "cannot be told: start QEMU with -object "
-				    "memory-backend-file instead, with a file "
-				    "as mem-path",
-				    pid, what);
-		}
-	}
-	closedir(dir);
-	if (found < 0)
-		target_fail("process %d has no %s of its memory open", pid,
-			    what);
+	if (dir)
+		closedir(dir);
 	return found;
 }
 
-int open_file_memfd(pid_t pid)
+int open_file_mapped(pid_t pid, uint64_t va, uint64_t offset)
 {
-	const struct open_file memfd = { { MEMFD_LINK }, SIZE_MAX };
+	struct mapping m;
+	int fd;
 
-	return find_open(pid, &memfd, "memfds");
-}
-
-/* QEMU takes the backend's name or, for old machines, its path, in which / becomes _. */
-int open_file_in_folder(pid_t pid, const char *folder, const char *id)
-{
-	struct open_file file = { .more = 6 };
-	char *real = realpath(folder, NULL);
-	int found;
-
-	if (!real ||
-	    asprintf(&file.names[0], "%s/qemu_back_mem.%s.", real, id) < 0 ||
-	    asprintf(&file.names[1], "%s/qemu_back_mem._objects_%s.", real,
-		     id) < 0)
-		target_fail("%s: %s", folder, strerror(errno));
-	found = find_open(pid, &file, "files");
-	free(file.names[0]);
-	free(file.names[1]);
-	free(real);
-	return found;
+	if (!find_mapping(pid, va, &m))
+		target_fail("process %d has no file mapped at %#" PRIx64
+			    ", where its monitor says that memory is",
+			    pid, va);
+	if (va - m.start + m.offset != offset)
+		target_fail("process %d has byte %#" PRIx64
+			    " of %s at %#" PRIx64 ", and not byte %#" PRIx64
+			    ", as its monitor says",
+			    pid, va - m.start + m.offset, m.name, va, offset);
+	fd = find_descriptor(pid, &m);
+	if (fd < 0)
+		target_fail("process %d has memory in %s, but does not have it "
+			    "open any more: start QEMU with -object "
+			    "memory-backend-file instead, with a file as "
+			    "mem-path",
+			    pid, m.name);
+	return fd;
 }

@@ -17,8 +17,8 @@ static const char help[] =
 	"See what runs on another machine, in its memory.\n"
 	"\n"
 	"  -f, --file IMAGE     memory of a running QEMU, or an image: raw, LiME, AVML,\n"
-	"                       ELF core, dump of kdump\n"
-	"      --format raw|lime|elf|kdump|auto\n"
+	"                       ELF core, dump of kdump, saved state of QEMU or libvirt\n"
+	"      --format raw|lime|elf|kdump|qevm|auto\n"
 	"                       of that file: that of a QEMU is raw; auto is by its\n"
 	"                       beginning (default)\n"
 	"  -t, --target NAME    a target of /etc/doca/targets.d; what is not said otherwise\n"
@@ -29,6 +29,7 @@ static const char help[] =
 	"  -o, --map FILE       symbols of the kernel (symbols.json)\n"
 	"      --maps DIR       a folder of such files\n"
 	"      --kpgd FILE      physical address of the kernel's page tables\n"
+	"  -i, --image FILE     image of the kernel, for check: vmlinuz, vmlinux or a package\n"
 	"  -e, --hashes FILE    hashes of code (doca_apsh_map hash), for attest\n"
 	"  -y, --rule Hello_World|Reflective_Dll_Injection|Mimikatz\n"
 	"                       a YARA rule, for yara; the last two are files of\n"
@@ -60,7 +61,7 @@ static const char help[] =
 	"  attest PID           whether code is that of a file of hashes (--hashes)\n"
 	"  inject PID           code in memory that is in no file, or differs from its file\n"
 	"  yara PID             where in its memory a YARA rule matches (--rule)\n"
-	"  check                what one list of the kernel has and another one lacks\n"
+	"  check [KIND]         what is hidden, and what stands where the kernel's own code should\n"
 	"  ss [PID]             sockets\n"
 	"  ip                   network interfaces\n"
 	"  containers [ID]      containers, or the processes of one\n"
@@ -78,6 +79,7 @@ static const struct option long_options[] = {
 	{ "map", required_argument, NULL, 'o' },
 	{ "maps", required_argument, NULL, 'M' },
 	{ "kpgd", required_argument, NULL, 'k' },
+	{ "image", required_argument, NULL, 'i' },
 	{ "hashes", required_argument, NULL, 'e' },
 	{ "rule", required_argument, NULL, 'y' },
 	{ "json", no_argument, NULL, 'j' },
@@ -103,7 +105,7 @@ static void parse_options(int argc, char **argv, struct options *o)
 {
 	int c;
 
-	while ((c = getopt_long(argc, argv, "f:t:m:o:e:y:hv", long_options,
+	while ((c = getopt_long(argc, argv, "f:t:m:o:i:e:y:hv", long_options,
 				NULL)) != -1) {
 		switch (c) {
 		case 'f':
@@ -131,6 +133,9 @@ static void parse_options(int argc, char **argv, struct options *o)
 			break;
 		case 'k':
 			o->kpgd = optarg;
+			break;
+		case 'i':
+			o->image = optarg;
 			break;
 		case 'e':
 			command_hashes = optarg;
@@ -201,6 +206,10 @@ void options_parse(int argc, char **argv, struct options *o)
 						UINT32_MAX);
 	else if (words)
 		o->word = argv[optind];
+	if (command->of_system == check_system && o->word)
+		usage_choice("kind", o->word, check_kinds, CHECK_KINDS);
+	if (command->of_system != check_system && o->image)
+		usage("--image is for check only");
 	if (!command_hashes == !strcmp(o->command, "attest"))
 		usage("attest needs --hashes FILE, and others do not take it");
 	if (!command_rule == !strcmp(o->command, "yara"))

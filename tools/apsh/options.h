@@ -12,6 +12,7 @@ struct options {
 	enum target_format format; /* format of the file */
 	const char *target, *vuid; /* name of a target file, or its VUID */
 	const char *regions, *map, *maps, *kpgd;
+	const char *image; /* vmlinuz, vmlinux or a package */
 	bool stats, pause;
 	uint32_t watch; /* seconds between two looks; 0: look once */
 	const char *command;

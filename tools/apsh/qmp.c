@@ -35,14 +35,32 @@ static int connect_to(const char *path)
 	return fd;
 }
 
+/* Return a line, or what there is of it if that is too long. */
+static char *read_line(FILE *from)
+{
+	size_t len = 0, room = 0;
+	char *line = NULL;
+	int c;
+
+	do {
+		c = getc_unlocked(from);
+		if (len + 1 >= room) {
+			room = room ? 2 * room : 4096;
+			line = realloc(line, room);
+			if (!line)
+				target_fail("out of memory");
+		}
+		line[len++] = c == EOF ? '\0' : (char)c;
+	} while (c != EOF && c != '\n' && len < QMP_MAX_ANSWER);
+	line[len] = '\0';
+	return line;
+}
+
 static struct json_object *receive(struct qmp *qmp)
 {
-	struct json_object *answer = NULL;
-	char *line = NULL;
-	size_t room = 0;
+	char *line = read_line(qmp->stream);
+	struct json_object *answer = json_tokener_parse(line);
 
-	if (getline(&line, &room, qmp->stream) > 0)
-		answer = json_tokener_parse(line);
 	free(line);
 	if (!json_object_is_type(answer, json_type_object))
 		target_fail("%s is no socket of QEMU's monitor (QMP), or "
@@ -73,7 +91,7 @@ struct json_object *qmp_ask(struct qmp *qmp, const char *question)
 
 	if (qmp->socket)
 		send_question(qmp, question);
-	for (;;) {
+	for (int events = 0; events < QMP_MAX_EVENTS; events++) {
 		answer = qmp->socket ? receive(qmp) :
 				       domain_ask(qmp->domain, question);
 		if (json_object_object_get_ex(answer, "error", &found))
@@ -87,6 +105,8 @@ struct json_object *qmp_ask(struct qmp *qmp, const char *question)
 		}
 		json_object_put(answer);
 	}
+	target_fail("%s: QEMU's monitor answers nothing but events",
+		    qmp->socket ? qmp->socket : qmp->domain);
 }
 
 void qmp_open(struct qmp *qmp, const char *socket)
@@ -117,7 +137,8 @@ pid_t qmp_pid(struct qmp *qmp)
 	if (qmp->pid)
 		return qmp->pid;
 	answer = qmp_ask(qmp, "{\"execute\": \"query-uuid\"}");
-	if (!json_object_object_get_ex(answer, "UUID", &uuid))
+	if (!json_object_object_get_ex(answer, "UUID", &uuid) ||
+	    !json_object_is_type(uuid, json_type_string))
 		target_fail("%s: QEMU does not tell its UUID", qmp->domain);
 	qmp->pid = domain_pid(qmp->domain, json_object_get_string(uuid));
 	json_object_put(answer);
@@ -144,8 +165,9 @@ static void go_on(void)
 	if (!tell(fd, "{\"execute\": \"cont\"}\n"))
 		_exit(1);
 	shutdown(fd, SHUT_WR);
-	while (read(fd, answer, sizeof(answer)) > 0)
-		;
+	for (int i = 0; i < QMP_MAX_EVENTS; i++)
+		if (read(fd, answer, sizeof(answer)) <= 0)
+			break;
 }
 
 static void end_by_signal(int signal)

@@ -8,6 +8,10 @@
 
 #include <json-c/json.h>
 
+/* More is no answer: bytes, and events in front of one. A monitor may be hostile. */
+#define QMP_MAX_ANSWER ((size_t)16 << 20)
+#define QMP_MAX_EVENTS 10000
+
 struct qmp {
 	const char *socket; /* NULL: libvirt has it */
 	const char *domain; /* name of that machine of libvirt's */
@@ -26,7 +30,7 @@ void qmp_close(struct qmp *qmp);
 
 /* domain.c: ask once by virsh, and return all that QEMU has answered. */
 struct json_object *domain_ask(const char *domain, const char *question);
-/* Find the process that was started with that UUID. */
+/* Find the process that was started with that UUID, which must be of the machine so named. */
 pid_t domain_pid(const char *domain, const char *uuid);
 
 /*

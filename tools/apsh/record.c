@@ -73,8 +73,14 @@ doca_error_t record(struct doca_apsh_system *system, const char *path)
 	for (int i = 0; i < nr; i++)
 		ask_process(list[i]);
 	doca_apsh_processes_free(list);
-	ASK(system, doca_apsh_modules_get, doca_apsh_module_free,
+	ASK(system, doca_priv_apsh_modules_scan, doca_apsh_module_free,
 	    doca_apsh_module);
+	ASK(system, doca_priv_apsh_system_calls_check,
+	    doca_priv_apsh_findings_free, apsh_finding);
+	ASK(system, doca_priv_apsh_interrupts_check,
+	    doca_priv_apsh_findings_free, apsh_finding);
+	ASK(system, doca_priv_apsh_hooks_check, doca_priv_apsh_findings_free,
+	    apsh_finding);
 	ASK(system, doca_apsh_netscan_get, doca_apsh_netscan_free,
 	    doca_apsh_netscan);
 	ASK(system, doca_apsh_interfaces_get, doca_apsh_interfaces_free,

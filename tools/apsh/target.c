@@ -38,7 +38,7 @@ static const char help[] =
 	"  --function VUID   what a peer offers; local is this machine\n"
 	"  --kcore           this machine\n"
 	"\n"
-	"  --format raw|lime|elf|kdump|auto\n"
+	"  --format raw|lime|elf|kdump|qevm|auto\n"
 	"                    of a file: raw (default), or auto: by its beginning, which a\n"
 	"                    machine that runs could write\n";
 
@@ -147,16 +147,24 @@ static void add_path(struct json_object *to, const char *key, const char *path)
 	free(absolute);
 }
 
-static void add_memfd(struct json_object *memory, const struct qmp_memory *q)
+/* One file, or memfd, has a form of its own, without parts. */
+static void add_only_part(struct json_object *memory, struct qmp_memory *q)
 {
-	struct json_object *memfd = json_object_new_object();
+	struct json_object *part = json_object_array_get_idx(q->parts, 0);
+	bool is_file = json_object_object_get(part, "file");
+	const char *key = is_file ? "file" : "memfd";
 
-	json_object_object_add(memfd, "pid", json_object_new_int(q->pid));
-	json_object_object_add(memfd, "fd", json_object_new_int(q->fd));
-	json_object_object_add(memory, "memfd", memfd);
+	json_object_object_add(
+		memory, key,
+		json_object_get(json_object_object_get(part, key)));
+	if (is_file)
+		add_text(memory, "format", "raw");
+	json_object_put(q->parts);
+	for (size_t i = 0; i < json_object_array_length(q->regions); i++)
+		json_object_object_del(json_object_array_get_idx(q->regions, i),
+				       "part");
 }
 
-/* Describe a raw file, or a memfd, in parts. */
 static void add_qmp(struct json_object *target, struct json_object *memory,
 		    const struct wanted *w)
 {
@@ -168,17 +176,14 @@ static void add_qmp(struct json_object *target, struct json_object *memory,
 	else
 		qmp_open_domain(&qmp, w->domain);
 	qmp_memory(&qmp, &q);
-	if (q.path) {
-		add_path(memory, "file", q.path);
-		add_text(memory, "format", "raw");
-	} else {
-		add_memfd(memory, &q);
-	}
+	if (json_object_array_length(q.parts) == 1)
+		add_only_part(memory, &q);
+	else
+		json_object_object_add(memory, "parts", q.parts);
 	json_object_object_add(target, "regions", q.regions);
 	/* libvirt does not share its monitor */
 	if (w->qmp)
 		add_path(target, "qmp", w->qmp);
-	free(q.path);
 }
 
 static struct json_object *describe(const struct wanted *w)
@@ -284,14 +289,23 @@ static int target_del(const struct wanted *w)
 	return EXIT_SUCCESS;
 }
 
+static void show_part(const struct target_part *part)
+{
+	if (part->path)
+		printf("file %s", part->path);
+	else
+		printf("memfd %d of process %d", part->fd, part->pid);
+}
+
 static void show_memory(const struct target *t)
 {
 	switch (t->memory) {
 	case TARGET_FILE:
-		printf("file %s", t->path);
-		break;
 	case TARGET_MEMFD:
-		printf("memfd %d of process %d", t->fd, t->pid);
+		show_part(&t->file);
+		break;
+	case TARGET_PARTS:
+		printf("%u parts", t->nr_parts);
 		break;
 	case TARGET_FUNCTION:
 		printf("function %s", t->function);
@@ -310,10 +324,19 @@ static void show_details(const struct target *t)
 	putchar('\n');
 	if (t->memory == TARGET_FILE)
 		printf("format  %s\n", doca_priv_target_formats[t->format]);
-	for (uint32_t i = 0; i < t->nr_regions; i++)
-		printf("region  %#" PRIx64 " + %#" PRIx64 " at %#" PRIx64 "\n",
+	for (uint32_t i = 0; i < t->nr_parts; i++) {
+		printf("part %u  ", i);
+		show_part(&t->parts[i]);
+		putchar('\n');
+	}
+	for (uint32_t i = 0; i < t->nr_regions; i++) {
+		printf("region  %#" PRIx64 " + %#" PRIx64 " at %#" PRIx64,
 		       t->regions[i].gpa, t->regions[i].length,
 		       t->regions[i].offset);
+		if (t->nr_parts)
+			printf(" of part %u", t->regions[i].part);
+		putchar('\n');
+	}
 	if (t->qmp)
 		printf("qmp     %s\n", t->qmp);
 }

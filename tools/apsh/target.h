@@ -3,19 +3,15 @@
 #ifndef APSH_TARGET_H
 #define APSH_TARGET_H
 
-#include <sys/types.h>
-
 #include <json-c/json.h>
 
 /* argv[0] is "target". Return the exit status; end the program if the usage is wrong. */
 int cmd_target(int argc, char **argv);
 
-/* QEMU's description of the machine's memory. */
+/* QEMU's description of the machine's memory: arrays, as in a target file. */
 struct qmp_memory {
-	char *path; /* path of the file; NULL: it has none, and QEMU has it open */
-	pid_t pid;
-	int fd;
-	struct json_object *regions; /* as in a target file */
+	struct json_object *parts; /* at least one */
+	struct json_object *regions; /* all have a part */
 };
 
 struct qmp;

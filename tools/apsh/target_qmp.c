@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Find the memory of QEMU's machine: the monitor (QMP) lists the parts of the
- * address space with their backends, and the file of a backend.
+ * Find the memory of QEMU's machine: the monitor (QMP) lists the parts of the address space with
+ * their backends, and the file of a backend. One without a path is found by where QEMU has it
+ * mapped.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,22 +19,56 @@
 #include "qmp.h"
 #include "target.h"
 
-/* Return a property of a backend, NULL if it has none. */
-static char *property(struct qmp *qmp, const char *id, const char *name)
+/* Ask about a backend; @more are further arguments. */
+static struct json_object *ask_about(struct qmp *qmp, const char *command,
+				     const char *id, const char *more)
 {
-	struct json_object *value;
-	char question[512], *text = NULL;
+	char question[512];
 
 	if (snprintf(question, sizeof(question),
-		     "{\"execute\": \"qom-get\", \"arguments\": {\"path\": "
-		     "\"/objects/%s\", \"property\": \"%s\"}}",
-		     id, name) >= (int)sizeof(question))
+		     "{\"execute\": \"%s\", \"arguments\": {\"path\": "
+		     "\"/objects/%s\"%s}}",
+		     command, id, more) >= (int)sizeof(question))
 		target_fail("the memory backend has a name that is too long");
-	value = qmp_ask(qmp, question);
+	return qmp_ask(qmp, question);
+}
+
+/* Return a property of a backend, NULL if it is no text. */
+static char *property(struct qmp *qmp, const char *id, const char *more)
+{
+	struct json_object *value = ask_about(qmp, "qom-get", id, more);
+	char *text = NULL;
+
 	if (json_object_is_type(value, json_type_string))
 		text = strdup(json_object_get_string(value));
 	json_object_put(value);
 	return text;
+}
+
+#define PROPERTY(name) ", \"property\": \"" name "\""
+
+/* Return where in its file the memory of a backend begins, which QEMU can choose since 8.1. */
+static uint64_t file_offset(struct qmp *qmp, const char *id)
+{
+	struct json_object *list = ask_about(qmp, "qom-list", id, ""), *value;
+	size_t nr = json_object_is_type(list, json_type_array) ?
+			    json_object_array_length(list) :
+			    0;
+	uint64_t offset = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		struct json_object *one = json_object_array_get_idx(list, i);
+
+		if (!json_object_object_get_ex(one, "name", &value) ||
+		    !json_object_is_type(value, json_type_string) ||
+		    strcmp(json_object_get_string(value), "offset") != 0)
+			continue;
+		value = ask_about(qmp, "qom-get", id, PROPERTY("offset"));
+		offset = json_object_get_uint64(value);
+		json_object_put(value);
+	}
+	json_object_put(list);
+	return offset;
 }
 
 /*
@@ -70,22 +105,28 @@ static void add(struct json_object *to, const char *key, uint64_t number)
 	json_object_object_add(to, key, json_object_new_uint64(number));
 }
 
+static uint64_t number_of(struct json_object *region, const char *key)
+{
+	return json_object_get_uint64(json_object_object_get(region, key));
+}
+
 static void add_region(struct json_object *regions, uint64_t start,
-		       uint64_t end, uint64_t offset)
+		       uint64_t end, uint64_t offset, size_t part)
 {
 	struct json_object *region = json_object_new_object();
 
 	add(region, "gpa", start);
 	add(region, "offset", offset);
 	add(region, "length", end - start + 1);
+	add(region, "part", part);
 	json_object_array_add(regions, region);
 }
 
-/* Collect the regions of a backend in the address space that CPUs see first. */
-static struct json_object *parse_tree(const char *tree, const char *id)
+/* Add the regions of a backend in the address space that CPUs see first. */
+static void add_regions(struct json_object *regions, const char *tree,
+			const char *id, size_t part)
 {
 	const char *line = strstr(tree, "AS \"memory\"");
-	struct json_object *regions = json_object_new_array();
 	uint64_t start, end, offset;
 	char name[128];
 
@@ -93,59 +134,34 @@ static struct json_object *parse_tree(const char *tree, const char *id)
 	     line = strchr(line, '\n'), line = line ? line + 1 : NULL)
 		if (parse_region(line, name, &start, &end, &offset) &&
 		    is_of(name, id))
-			add_region(regions, start, end, offset);
-	return regions;
+			add_region(regions, start, end, offset, part);
 }
 
-static struct json_object *regions_of(struct qmp *qmp, const char *id)
+/* Add an offset to that of all regions from index @from on. */
+static void move_regions(struct json_object *regions, size_t from,
+			 uint64_t offset)
 {
-	struct json_object *tree, *regions;
+	for (size_t i = from; i < json_object_array_length(regions); i++) {
+		struct json_object *its = json_object_array_get_idx(regions, i);
 
-	tree = qmp_ask(qmp,
-		       "{\"execute\": \"human-monitor-command\", "
-		       "\"arguments\": {\"command-line\": \"info mtree -f\"}}");
-	regions = parse_tree(json_object_get_string(tree), id);
-	json_object_put(tree);
-	return regions;
-}
-
-/* Find the only shared backend from which the machine has memory. */
-static char *find_backend(struct qmp *qmp, struct json_object **regions)
-{
-	struct json_object *list, *id, *share;
-	char *found = NULL;
-
-	*regions = NULL;
-	list = qmp_ask(qmp, "{\"execute\": \"query-memdev\"}");
-	for (size_t i = 0; i < json_object_array_length(list); i++) {
-		struct json_object *dev = json_object_array_get_idx(list, i);
-		struct json_object *its;
-
-		if (!json_object_object_get_ex(dev, "id", &id) ||
-		    !json_object_object_get_ex(dev, "share", &share))
-			continue;
-		its = regions_of(qmp, json_object_get_string(id));
-		if (!json_object_array_length(its)) {
-			json_object_put(its);
-			continue;
-		}
-		if (!json_object_get_boolean(share))
-			target_fail("memory backend %s is not shared: start "
-				    "QEMU with share=on",
-				    json_object_get_string(id));
-		if (found)
-			target_fail("the machine has memory of several "
-				    "backends; one is supported");
-		found = strdup(json_object_get_string(id));
-		*regions = its;
+		add(its, "offset", number_of(its, "offset") + offset);
 	}
-	json_object_put(list);
-	if (!found)
-		target_fail(
-			"the machine has no memory backend: start QEMU "
-			"with -object memory-backend-file,id=ram,share=on,"
-			"size=...,mem-path=... -machine memory-backend=ram");
-	return found;
+}
+
+static struct json_object *ask_human(struct qmp *qmp, const char *command)
+{
+	struct json_object *answer;
+	char question[256];
+
+	snprintf(question, sizeof(question),
+		 "{\"execute\": \"human-monitor-command\", "
+		 "\"arguments\": {\"command-line\": \"%s\"}}",
+		 command);
+	answer = qmp_ask(qmp, question);
+	if (!json_object_is_type(answer, json_type_string))
+		target_fail("QEMU's monitor does not answer '%s' by a text",
+			    command);
+	return answer;
 }
 
 /* A path that does not begin at the root begins where QEMU is. */
@@ -174,35 +190,153 @@ static bool is_folder(const char *path)
 {
 	struct stat st;
 
-	return path && !stat(path, &st) && S_ISDIR(st.st_mode);
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+/* "Host virtual address for 0x0 (ram) is 0x7f0000000000" */
+static uint64_t where_mapped(struct qmp *qmp, uint64_t gpa)
+{
+	struct json_object *answer;
+	const char *is;
+	char command[64];
+	uint64_t va;
+
+	snprintf(command, sizeof(command), "gpa2hva %#" PRIx64, gpa);
+	answer = ask_human(qmp, command);
+	is = strstr(json_object_get_string(answer), " is 0x");
+	if (!is || sscanf(is, " is %" SCNx64, &va) != 1)
+		target_fail("QEMU does not tell where it has %#" PRIx64
+			    " of the machine's memory: it answers '%s'",
+			    gpa, json_object_get_string(answer));
+	json_object_put(answer);
+	return va;
+}
+
+/* Return QEMU's descriptor of the file that has a region. */
+static int find_open(struct qmp *qmp, struct json_object *region)
+{
+	uint64_t va = where_mapped(qmp, number_of(region, "gpa"));
+
+	return open_file_mapped(qmp_pid(qmp), va, number_of(region, "offset"));
+}
+
+/* Libvirt may be on another machine, or QEMU see other files than the caller. */
+static void check_file(struct qmp *qmp, const char *path,
+		       struct json_object *region)
+{
+	char opened[64];
+	struct stat ours, its;
+
+	snprintf(opened, sizeof(opened), "/proc/%d/fd/%d", qmp_pid(qmp),
+		 find_open(qmp, region));
+	if (stat(path, &ours))
+		target_fail("%s: %s", path, strerror(errno));
+	if (stat(opened, &its))
+		target_fail("%s: %s", opened, strerror(errno));
+	if (ours.st_dev != its.st_dev || ours.st_ino != its.st_ino)
+		target_fail("%s is not the file of that name which process %d "
+			    "has as memory",
+			    path, qmp_pid(qmp));
+}
+
+static struct json_object *open_part(struct qmp *qmp,
+				     struct json_object *region)
+{
+	struct json_object *part = json_object_new_object();
+	struct json_object *memfd = json_object_new_object();
+	int fd = find_open(qmp, region);
+
+	json_object_object_add(memfd, "pid", json_object_new_int(qmp_pid(qmp)));
+	json_object_object_add(memfd, "fd", json_object_new_int(fd));
+	json_object_object_add(part, "memfd", memfd);
+	return part;
+}
+
+static struct json_object *file_part(const char *path)
+{
+	struct json_object *part = json_object_new_object();
+	char *absolute = realpath(path, NULL);
+
+	if (!absolute)
+		target_fail("%s: %s", path, strerror(errno));
+	json_object_object_add(part, "file", json_object_new_string(absolute));
+	free(absolute);
+	return part;
+}
+
+/* Describe the file of a backend, whose first region is @region. */
+static struct json_object *part_of(struct qmp *qmp, const char *id,
+				   struct json_object *region)
+{
+	char *type = property(qmp, id, PROPERTY("type")), *path = NULL;
+	struct json_object *part;
+
+	if (type && !strcmp(type, "memory-backend-file"))
+		path = where_qemu_is(qmp,
+				     property(qmp, id, PROPERTY("mem-path")));
+	else if (!type || strcmp(type, "memory-backend-memfd") != 0)
+		target_fail("memory backend %s is of type %s; it must be "
+			    "memory-backend-file or memory-backend-memfd",
+			    id, type ? type : "?");
+	if (path && is_folder(path)) {
+		free(path);
+		path = NULL;
+	}
+	if (path && qmp->domain)
+		check_file(qmp, path, region);
+	part = path ? file_part(path) : open_part(qmp, region);
+	free(path);
+	free(type);
+	return part;
+}
+
+/* Add a backend from which the machine has memory, and which must be shared. */
+static void add_backend(struct qmp *qmp, const char *tree,
+			struct json_object *dev, struct qmp_memory *memory)
+{
+	size_t before = json_object_array_length(memory->regions);
+	size_t part = json_object_array_length(memory->parts);
+	struct json_object *id, *share;
+
+	if (!json_object_object_get_ex(dev, "id", &id) ||
+	    !json_object_is_type(id, json_type_string) ||
+	    !json_object_object_get_ex(dev, "share", &share))
+		return;
+	add_regions(memory->regions, tree, json_object_get_string(id), part);
+	if (json_object_array_length(memory->regions) == before)
+		return;
+	if (!json_object_get_boolean(share))
+		target_fail("memory backend %s is not shared: start QEMU with "
+			    "share=on",
+			    json_object_get_string(id));
+	move_regions(memory->regions, before,
+		     file_offset(qmp, json_object_get_string(id)));
+	json_object_array_add(
+		memory->parts,
+		part_of(qmp, json_object_get_string(id),
+			json_object_array_get_idx(memory->regions, before)));
 }
 
 void qmp_memory(struct qmp *qmp, struct qmp_memory *memory)
 {
-	char *id, *type;
+	struct json_object *list, *tree;
 
-	*memory = (struct qmp_memory){ 0 };
-	id = find_backend(qmp, &memory->regions);
-	type = property(qmp, id, "type");
-	if (type && !strcmp(type, "memory-backend-file")) {
-		memory->path =
-			where_qemu_is(qmp, property(qmp, id, "mem-path"));
-		if (is_folder(memory->path)) {
-			memory->pid = qmp_pid(qmp);
-			memory->fd = open_file_in_folder(memory->pid,
-							 memory->path, id);
-			free(memory->path);
-			memory->path = NULL;
-		}
-	} else if (type && !strcmp(type, "memory-backend-memfd")) {
-		memory->pid = qmp_pid(qmp);
-		memory->fd = open_file_memfd(memory->pid);
-	} else {
-		target_fail("memory backend %s is of type %s; it must be "
-			    "memory-backend-file or memory-backend-memfd",
-			    id, type ? type : "?");
-	}
-	free(type);
-	free(id);
+	memory->parts = json_object_new_array();
+	memory->regions = json_object_new_array();
+	list = qmp_ask(qmp, "{\"execute\": \"query-memdev\"}");
+	if (!json_object_is_type(list, json_type_array))
+		target_fail("QEMU's monitor does not answer query-memdev by a "
+			    "list");
+	tree = ask_human(qmp, "info mtree -f");
+	for (size_t i = 0; i < json_object_array_length(list); i++)
+		add_backend(qmp, json_object_get_string(tree),
+			    json_object_array_get_idx(list, i), memory);
+	json_object_put(tree);
+	json_object_put(list);
+	if (!json_object_array_length(memory->parts))
+		target_fail(
+			"the machine has no memory backend: start QEMU "
+			"with -object memory-backend-file,id=ram,share=on,"
+			"size=...,mem-path=... -machine memory-backend=ram");
 	qmp_close(qmp);
 }

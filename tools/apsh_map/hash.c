@@ -68,12 +68,22 @@ static void find_build_id(const struct bytes *file, const Elf64_Phdr *ph,
 	}
 }
 
+/* Pages of a kernel may be larger: it maps all of those that a part begins and ends in. */
+static uint64_t largest_page(const struct bytes *file)
+{
+	Elf64_Ehdr e;
+
+	memcpy(&e, file->data, sizeof(e));
+	return e.e_machine == EM_AARCH64 ? 64 << 10 : PAGE;
+}
+
 static void add_part(struct json_object *files, const char *path,
 		     const struct bytes *file, const char *build_id,
 		     const Elf64_Phdr *ph)
 {
 	struct json_object *part = isf_object();
-	uint64_t first = ph->p_offset / PAGE, end;
+	uint64_t large = largest_page(file), more = large / PAGE;
+	uint64_t first = ph->p_offset / large * more, end;
 
 	if (__builtin_add_overflow(ph->p_offset, ph->p_filesz, &end))
 		fail("%s is damaged: a part of it ends before it begins", path);
@@ -83,7 +93,7 @@ static void add_part(struct json_object *files, const char *path,
 	isf_add(part, "page", isf_number(PAGE));
 	isf_add(part, "first_page", isf_number(first));
 	isf_add(part, "sha256",
-		hash_part(file, first, end / PAGE + !!(end % PAGE)));
+		hash_part(file, first, (end / large + !!(end % large)) * more));
 	json_object_array_add(files, part);
 }
 

@@ -154,10 +154,19 @@ static uint64_t value_of(const char *path, const char *info, const char *key,
 	return strtoull(found + strlen(key), NULL, base);
 }
 
+/* Return what an address of the image is to be reduced by: arm64 says it, x86-64 the rest of it. */
+static uint64_t start_of(const char *path, const char *info)
+{
+	if (strstr(info, "NUMBER(kimage_voffset)="))
+		return value_of(path, info, "NUMBER(kimage_voffset)=", 16);
+	return START_KERNEL_MAP -
+	       value_of(path, info, "NUMBER(phys_base)=", 10);
+}
+
 char *kpgd_make(const char *kcore)
 {
 	int fd = open(kcore, O_RDONLY | O_CLOEXEC);
-	uint64_t table, base, offset;
+	uint64_t table, start, offset;
 	char *info;
 
 	if (fd < 0)
@@ -170,12 +179,12 @@ char *kpgd_make(const char *kcore)
 	info = read_vmcoreinfo(kcore, fd);
 	close(fd);
 	table = value_of(kcore, info, "SYMBOL(swapper_pg_dir)=", 16);
-	base = value_of(kcore, info, "NUMBER(phys_base)=", 10);
+	start = start_of(kcore, info);
 	offset = value_of(kcore, info, "KERNELOFFSET=", 16);
 	free(info);
-	if (table < START_KERNEL_MAP)
+	if (table < start)
 		fail("VMCOREINFO of %s has no page table of the kernel", kcore);
 	return need_text("0x%llx\nkaslr=0x%llx\n",
-			 (unsigned long long)(table - START_KERNEL_MAP + base),
+			 (unsigned long long)(table - start),
 			 (unsigned long long)offset);
 }

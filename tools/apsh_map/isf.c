@@ -54,28 +54,55 @@ static struct json_object *metadata(const struct kernel *kernel)
 	return json;
 }
 
-static struct json_object *type_of(const struct wanted_symbol *wanted,
-				   const struct kernel *kernel)
+static struct json_object *pointer(void)
 {
-	struct json_object *type;
+	struct json_object *type = isf_object();
 
+	isf_add(type, "kind", isf_text("pointer"));
+	isf_add(type, "subtype", isf_named("base", "void"));
+	return type;
+}
+
+static struct json_object *array(uint64_t count, struct json_object *of)
+{
+	struct json_object *type = isf_object();
+
+	isf_add(type, "kind", isf_text("array"));
+	isf_add(type, "count", isf_number(count));
+	isf_add(type, "subtype", of);
+	return type;
+}
+
+/* Return the bytes up to the next symbol; 0 behind the last one. */
+static uint64_t room_of(const struct kernel *kernel, uint64_t address)
+{
+	uint64_t next = UINT64_MAX;
+
+	for (size_t i = 0; i < kernel->symbols.nr; i++) {
+		uint64_t other = kernel->symbols.list[i].address;
+
+		if (other > address && other < next)
+			next = other;
+	}
+	return next == UINT64_MAX ? 0 : next - address;
+}
+
+static struct json_object *type_of(const struct wanted_symbol *wanted,
+				   const struct kernel *kernel,
+				   const struct symbol *symbol)
+{
 	if (!wanted || !wanted->type)
 		return isf_named("base", "void");
 	if (!strcmp(wanted->type, "long"))
 		return isf_named("base", "long unsigned int");
-	if (!strcmp(wanted->type, "pointer")) {
-		type = isf_object();
-		isf_add(type, "kind", isf_text("pointer"));
-		isf_add(type, "subtype", isf_named("base", "void"));
-		return type;
-	}
-	if (strcmp(wanted->type, "text"))
-		return isf_named("struct", wanted->type);
-	type = isf_object();
-	isf_add(type, "kind", isf_text("array"));
-	isf_add(type, "count", isf_number(strlen(kernel->banner) + 1));
-	isf_add(type, "subtype", isf_named("base", "char"));
-	return type;
+	if (!strcmp(wanted->type, "pointer"))
+		return pointer();
+	if (!strcmp(wanted->type, "table"))
+		return array(room_of(kernel, symbol->address) / 8, pointer());
+	if (!strcmp(wanted->type, "text"))
+		return array(strlen(kernel->banner) + 1,
+			     isf_named("base", "char"));
+	return isf_named("struct", wanted->type);
 }
 
 /* Encode the bytes, with the 0 at the end. */
@@ -99,7 +126,7 @@ static struct json_object *symbol(const struct kernel *kernel,
 	struct json_object *json = isf_object();
 
 	isf_add(json, "address", isf_number(symbol->address));
-	isf_add(json, "type", type_of(wanted, kernel));
+	isf_add(json, "type", type_of(wanted, kernel, symbol));
 	if (!strcmp(symbol->name, "linux_banner"))
 		isf_add(json, "constant_data", banner(kernel));
 	return json;
@@ -107,6 +134,7 @@ static struct json_object *symbol(const struct kernel *kernel,
 
 static void add_wanted(struct json_object *symbols, const struct kernel *kernel)
 {
+	const struct machine *machine = machine_of(&kernel->symbols);
 	const struct wanted_symbol *w;
 	const struct symbol *found;
 
@@ -114,20 +142,32 @@ static void add_wanted(struct json_object *symbols, const struct kernel *kernel)
 		found = symbols_find(&kernel->symbols, w->name);
 		if (found)
 			isf_add(symbols, w->name, symbol(kernel, found, w));
-		else if (w->needed)
+		else if (w->needed && (!w->of || w->of == machine))
 			fail("the kernel has no symbol %s: it needs "
 			     "CONFIG_KALLSYMS_ALL",
 			     w->name);
 	}
 }
 
+static bool is_wanted_function(const char *name)
+{
+	const char *const *w;
+
+	for (w = wanted_functions; *w; w++)
+		if (!strncmp(name, *w, strlen(*w)) && !strchr(name, '.'))
+			return true;
+	return false;
+}
+
 /* Take the first of several symbols with one name, as for wanted symbols. */
-static void add_all(struct json_object *symbols, const struct kernel *kernel)
+static void add_more(struct json_object *symbols, const struct kernel *kernel,
+		     bool full)
 {
 	const struct symbol *list = kernel->symbols.list;
 
 	for (size_t i = 0; i < kernel->symbols.nr; i++)
-		if (!json_object_object_get_ex(symbols, list[i].name, NULL))
+		if ((full || is_wanted_function(list[i].name)) &&
+		    !json_object_object_get_ex(symbols, list[i].name, NULL))
 			isf_add(symbols, list[i].name,
 				symbol(kernel, &list[i], NULL));
 }
@@ -138,8 +178,7 @@ struct json_object *isf_make(const struct kernel *kernel, bool full)
 	struct isf_types types = { isf_object(), isf_object(), isf_object() };
 
 	add_wanted(symbols, kernel);
-	if (full)
-		add_all(symbols, kernel);
+	add_more(symbols, kernel, full);
 	isf_add_types(&types, &kernel->btf, full);
 	isf_add(isf, "metadata", metadata(kernel));
 	isf_add(isf, "base_types", types.base);

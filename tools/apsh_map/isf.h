@@ -11,17 +11,24 @@
 #include <json-c/json.h>
 
 #include "kernel.h"
+#include "machine.h"
 
 /* Wanted types, by name, and wanted symbols with their types. */
 struct wanted_symbol {
 	const char *name;
 	bool needed; /* a map is useless without it */
-	/* BTF has no types of symbols: a struct, an array or pointer of none, or a number. */
+	/*
+	 * BTF has no types of symbols: a struct, a text, a pointer, a table of pointers that
+	 * ends where the next symbol begins, a number, or nothing known.
+	 */
 	const char *type;
+	const struct machine *of; /* the only one that has it; NULL: all have */
 };
 
 extern const char *const wanted_types[]; /* ends with NULL */
 extern const struct wanted_symbol wanted_symbols[]; /* ends with name NULL */
+/* Beginnings of names of functions that are all wanted; ends with NULL. */
+extern const char *const wanted_functions[];
 
 /* Make the symbol file, of all types and symbols, or of the wanted ones. */
 struct json_object *isf_make(const struct kernel *kernel, bool full);

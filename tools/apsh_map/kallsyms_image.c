@@ -8,7 +8,8 @@
  *
  * and before that offsets and relative_base came first. All parts begin at multiples of 8, and
  * since 7.0 of 4. Markers are the places of every 256th name, of 4 bytes, or of 8 before 4.20.
- * Offsets have been in three forms. The tables are right if linux_banner is where they say.
+ * Offsets have been in three forms. An image of arm64 has 0 in place of its relative base until a
+ * loader relocates it. The tables are right if linux_banner is where they say.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 #include <string.h>
 
 #include "kernel.h"
+#include "machine.h"
 
 #define NR_TOKENS 256
 #define MARKER_STEP 256
@@ -246,14 +248,6 @@ static void read_addresses(const struct tables *t, struct symbols *symbols)
 		symbols->list[i].address = address_of(t, i);
 }
 
-/* The image can only be mapped at such addresses. */
-static bool is_text(const struct symbol *text)
-{
-	return text && text->address >= START_KERNEL_MAP &&
-	       text->address < START_KERNEL_MAP + KERNEL_IMAGE_SIZE &&
-	       text->address % KASLR_ALIGN == 0;
-}
-
 static bool fits(const struct tables *t, size_t at, size_t len)
 {
 	return at <= t->size && len <= t->size - at;
@@ -285,9 +279,10 @@ static const char *text_of(const struct tables *t, const struct symbol *symbol,
 static char *prove(const struct tables *t, const struct symbols *symbols)
 {
 	const struct symbol *banner = symbols_find(symbols, "linux_banner");
+	const struct symbol *_text = symbols_find(symbols, "_text");
 	const char *text;
 
-	if (!is_text(symbols_find(symbols, "_text")))
+	if (!_text || !machine_of(symbols)->may_be_at(_text->address))
 		return NULL;
 	text = text_of(t, banner, KERNEL_BANNER);
 	if (!text || !text_of(t, symbols_find(symbols, "linux_proc_banner"),
@@ -315,7 +310,7 @@ static bool find_address(struct tables *t, const struct symbols *symbols)
 	}
 	if (banner->address != t->address + t->banner)
 		return false;
-	t->address += LINKED_TO - text->address;
+	t->address += machine_of(symbols)->linked_to - text->address;
 	return true;
 }
 
@@ -368,19 +363,25 @@ static char *try_offsets(struct tables *t, struct symbols *symbols)
 	return NULL;
 }
 
-static char *try_index(struct tables *t, size_t index, struct symbols *symbols)
+static char *try_index(struct tables *t, size_t index, struct kernel *kernel)
 {
+	struct symbols *symbols = &kernel->symbols;
+
 	if (!is_token_index(t, index) || !find_token_table(t, index) ||
 	    !find_markers_and_names(t))
 		return NULL;
 	read_names(t, symbols);
+	if (!symbols_find(symbols, "linux_banner")) {
+		kernel->no_data = true;
+		return NULL;
+	}
 	return try_offsets(t, symbols);
 }
 
 static bool read_tables(struct kernel *kernel, struct tables *t)
 {
 	for (size_t at = 0; fits(t, at, 2 * NR_TOKENS); at += STEP) {
-		kernel->banner = try_index(t, at, &kernel->symbols);
+		kernel->banner = try_index(t, at, kernel);
 		if (kernel->banner)
 			return true;
 	}
@@ -408,8 +409,17 @@ void kallsyms_read_image(struct kernel *kernel, const char *path,
 			    .address = address,
 			    .banner = UNKNOWN };
 
-	if (read_tables(kernel, &t))
-		return;
+	if (!read_tables(kernel, &t))
+		kallsyms_fail(kernel, path);
+}
+
+void kallsyms_fail(const struct kernel *kernel, const char *path)
+{
+	if (kernel->no_data)
+		fail("the kernel in %s was built without CONFIG_KALLSYMS_ALL: "
+		     "its table of symbols has functions alone; dwarf2json "
+		     "makes a map of its debug package",
+		     path);
 	fail("%s has no table of symbols (CONFIG_KALLSYMS) of a known form",
 	     path);
 }

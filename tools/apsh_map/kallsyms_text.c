@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernel.h"
+#include "machine.h"
 
 /* Parse "ffffffff81000000 T _text". Symbols of modules end with the module's name in brackets. */
 static void add_line(struct symbols *symbols, const char *line)
@@ -22,34 +23,33 @@ static void add_line(struct symbols *symbols, const char *line)
 	symbols_add(symbols, name, strcspn(name, " \t\n"), address);
 }
 
-/* Return the distance by which KASLR has moved the image. */
-static uint64_t offset_of(const struct symbols *symbols, const char *path)
+/* Symbols of per-CPU data are offsets on x86-64, and not moved. */
+void symbols_move_back(struct symbols *symbols, const char *path)
 {
+	const struct machine *machine = machine_of(symbols);
 	const struct symbol *text = symbols_find(symbols, "_text");
 	uint64_t offset;
 
 	if (!text)
 		fail("%s has no symbol _text: it is not of a kernel", path);
-	if (!text->address)
+	if (!machine->may_be_at(text->address))
+		fail("%s: _text is at %#llx, where no kernel of %s is", path,
+		     (unsigned long long)text->address, machine->name);
+	offset = text->address - machine->linked_to;
+	for (size_t i = 0; i < symbols->nr; i++)
+		if (symbols->list[i].address >= machine->lowest)
+			symbols->list[i].address -= offset;
+}
+
+static void need_addresses(const struct symbols *symbols, const char *path)
+{
+	const struct symbol *text = symbols_find(symbols, "_text");
+
+	if (text && !text->address)
 		fail("all addresses in %s are 0: kernel.kptr_restrict hides "
 		     "them; run this as root, or see sysctl "
 		     "kernel.kptr_restrict",
 		     path);
-	offset = text->address - LINKED_TO;
-	if (offset % KASLR_ALIGN || offset >= KERNEL_IMAGE_SIZE)
-		fail("%s: _text is at %#llx, where no kernel of x86-64 is",
-		     path, (unsigned long long)text->address);
-	return offset;
-}
-
-/* Symbols of per-CPU data are offsets, and not moved. */
-void symbols_move_back(struct symbols *symbols, const char *path)
-{
-	uint64_t offset = offset_of(symbols, path);
-
-	for (size_t i = 0; i < symbols->nr; i++)
-		if (symbols->list[i].address >= START_KERNEL_MAP)
-			symbols->list[i].address -= offset;
 }
 
 void kallsyms_read_text(struct symbols *symbols, const char *path,
@@ -62,5 +62,6 @@ void kallsyms_read_text(struct symbols *symbols, const char *path,
 		line = strchr(line, '\n');
 		line = line ? line + 1 : NULL;
 	}
+	need_addresses(symbols, path);
 	symbols_move_back(symbols, path);
 }

@@ -13,12 +13,8 @@
 
 #include "file.h"
 
-/* The range in which the image is mapped, before KASLR. */
+/* x86-64 has images from here on. */
 #define START_KERNEL_MAP 0xffffffff80000000ULL
-#define KERNEL_IMAGE_SIZE (1ULL << 30)
-#define KASLR_ALIGN (2ULL << 20)
-/* Link address of x86-64 kernels: CONFIG_PHYSICAL_START is 16 MiB. */
-#define LINKED_TO (START_KERNEL_MAP + (16ULL << 20))
 
 /* The beginning of a banner. */
 #define KERNEL_BANNER "Linux version "
@@ -40,6 +36,9 @@ struct kernel {
 	struct symbols symbols;
 	char *banner; /* with its newline */
 	char build_id[129]; /* hexadecimal digits; "" if unknown */
+	struct bytes code; /* its image, with what is behind it */
+	bool wants_code; /* types are not needed, but that */
+	bool no_data; /* its table of symbols was found, and has functions alone */
 };
 
 void symbols_add(struct symbols *symbols, const char *name, size_t len,
@@ -79,7 +78,23 @@ void kallsyms_read_image(struct kernel *kernel, const char *path,
 bool kallsyms_read_memory(struct kernel *kernel, const struct bytes *memory,
 			  size_t banner, uint64_t *address);
 
+/*
+ * Read the kernel in an image that is as in memory, with its banner at @banner. Returns false if that is
+ * only a copy of its banner.
+ */
+bool kernel_at_banner(struct kernel *kernel, const char *path,
+		      const struct bytes *image, size_t banner);
+
+/* End the program, for the kernel's table of symbols was not found, or has not what is needed. */
+void kallsyms_fail(const struct kernel *kernel, const char *path)
+	__attribute__((noreturn));
+
+/* Find the next banner from *at on: a line, and its end. */
+bool banner_next(const struct bytes *in, size_t *at);
+
 /* Read a kernel. They end the program if it is incomplete. */
+void kernel_of_flat(struct kernel *kernel, const char *path,
+		    const struct bytes *image);
 void kernel_of_image(struct kernel *kernel, const char *path);
 /*
  * @file was read from @path; its data is freed.
@@ -91,5 +106,8 @@ void kernel_of_memory(struct kernel *kernel, const char *path);
 void kernel_of_files(struct kernel *kernel, const char *btf,
 		     const char *kallsyms, const char *banner,
 		     const char *notes);
+
+/* code.c: return what App Shield compares with memory: symbols, and the image. */
+struct bytes code_make(const struct kernel *kernel);
 
 #endif /* APSH_MAP_KERNEL_H */

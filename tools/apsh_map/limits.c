@@ -14,10 +14,15 @@
 #include "fail.h"
 #include "limits.h"
 
+/* AddressSanitizer needs terabytes of addresses. */
+#ifdef __SANITIZE_ADDRESS__
+#define MAX_MEMORY RLIM_INFINITY
+#else
 #define MAX_MEMORY ((rlim_t)2 << 30)
+#endif
 
 static char *message;
-static struct rlimit time_before;
+static struct rlimit time_before, memory_before;
 
 static void out_of_time(int nr)
 {
@@ -43,16 +48,6 @@ static rlim_t lower(int resource, rlim_t to, struct rlimit *before)
 	return limit.rlim_cur;
 }
 
-/* AddressSanitizer needs terabytes of addresses. */
-static void limit_memory(void)
-{
-#ifndef __SANITIZE_ADDRESS__
-	struct rlimit before;
-
-	lower(RLIMIT_AS, MAX_MEMORY, &before);
-#endif
-}
-
 void limits_begin(const char *path, unsigned int seconds)
 {
 	struct sigaction action = { .sa_handler = out_of_time };
@@ -62,7 +57,32 @@ void limits_begin(const char *path, unsigned int seconds)
 			    "time; its contents may be hostile\n",
 			    tool_name, path, (unsigned long long)limit);
 	sigaction(SIGXCPU, &action, NULL);
-	limit_memory();
+	lower(RLIMIT_AS, MAX_MEMORY, &memory_before);
+}
+
+static rlim_t lesser(rlim_t a, rlim_t b)
+{
+	return a < b ? a : b;
+}
+
+struct limits_child limits_child(void)
+{
+	return (struct limits_child){
+		.seconds = lesser(LIMITS_CHILD_SECONDS, time_before.rlim_cur),
+		.bytes = lesser(LIMITS_CHILD_BYTES, memory_before.rlim_cur),
+	};
+}
+
+/* The signal at the limit of time would leave a core file. */
+void limits_child_begin(const struct limits_child *limits)
+{
+	struct rlimit time = { limits->seconds, time_before.rlim_max };
+	struct rlimit memory = { limits->bytes, limits->bytes };
+	struct rlimit core = { 0, 0 };
+
+	if (setrlimit(RLIMIT_CPU, &time) || setrlimit(RLIMIT_AS, &memory) ||
+	    setrlimit(RLIMIT_CORE, &core))
+		_exit(EXIT_FAILURE);
 }
 
 void limits_end(void)

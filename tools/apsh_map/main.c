@@ -32,6 +32,7 @@ static void free_kernel(struct kernel *kernel)
 	symbols_clear(&kernel->symbols);
 	free(kernel->symbols.list);
 	free(kernel->btf.data);
+	free(kernel->code.data);
 	free(kernel->banner);
 }
 
@@ -62,6 +63,20 @@ static void write_symbols(const struct options *opts, const char *output)
 		puts(name);
 	free(name);
 	json_object_put(isf);
+	free_kernel(&kernel);
+}
+
+static void write_code(const struct options *opts)
+{
+	struct kernel kernel = { .wants_code = true };
+	struct bytes code;
+
+	opts->from(&kernel, opts->image);
+	code = code_make(&kernel);
+	limits_end();
+	file_write(opts->output ? opts->output : "-", (char *)code.data,
+		   code.size);
+	free(code.data);
 	free_kernel(&kernel);
 }
 
@@ -120,6 +135,9 @@ int main(int argc, char **argv)
 		break;
 	case MAP_ALL:
 		write_all(&opts);
+		break;
+	case MAP_CODE:
+		write_code(&opts);
 		break;
 	}
 	return EXIT_SUCCESS;

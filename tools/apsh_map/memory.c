@@ -85,42 +85,6 @@ static bool is_banner(const struct memory *m, off_t at)
 	return end < len && memchr(text, '\n', end) == text + end - 1;
 }
 
-/* Return the bytes between two symbols, size 0 if they are not in the window. */
-static struct bytes between(const struct kernel *kernel,
-			    const struct bytes *window, uint64_t address,
-			    const char *first, const char *last)
-{
-	const struct symbol *from = symbols_find(&kernel->symbols, first);
-	const struct symbol *to = symbols_find(&kernel->symbols, last);
-
-	if (!from || !to || from->address < address ||
-	    to->address < from->address || to->address - address > window->size)
-		return (struct bytes){ NULL, 0 };
-	return (struct bytes){ window->data + (from->address - address),
-			       to->address - from->address };
-}
-
-static bool read_kernel(struct kernel *kernel, const struct memory *m,
-			const struct bytes *window, size_t banner)
-{
-	struct bytes btf, notes;
-	uint64_t address;
-
-	if (!kallsyms_read_memory(kernel, window, banner, &address))
-		return false;
-	btf = between(kernel, window, address, "__start_BTF", "__stop_BTF");
-	if (!btf.size)
-		fail("the kernel in %s has no types (CONFIG_DEBUG_INFO_BTF)",
-		     m->path);
-	kernel->btf.data = memcpy(need(btf.size), btf.data, btf.size);
-	kernel->btf.size = btf.size;
-	notes = between(kernel, window, address, "__start_notes",
-			"__stop_notes");
-	kernel_set_build_id(kernel, &notes);
-	symbols_move_back(&kernel->symbols, m->path);
-	return true;
-}
-
 /* The window begins at a multiple of 8, so its multiples of 8 are those of memory. */
 static bool try_banner(struct kernel *kernel, const struct memory *m, off_t at)
 {
@@ -131,7 +95,7 @@ static bool try_banner(struct kernel *kernel, const struct memory *m, off_t at)
 	before &= ~(size_t)7;
 	window.size =
 		read_at(m, window.data, before + BEHIND, at - (off_t)before);
-	found = read_kernel(kernel, m, &window, before);
+	found = kernel_at_banner(kernel, m->path, &window, before);
 	free(window.data);
 	return found;
 }
@@ -152,9 +116,11 @@ void kernel_of_memory(struct kernel *kernel, const char *path)
 				   (unsigned int)(m.size >> 30) * SECONDS_GIB);
 	while (!kernel->banner) {
 		at = next_banner(&m, at + 1);
+		if (at < 0 && kernel->no_data)
+			kallsyms_fail(kernel, path);
 		if (at < 0)
-			fail("%s has no kernel of x86-64 with CONFIG_KALLSYMS; is "
-			     "it memory as it is, neither compressed nor "
+			fail("%s has no kernel of x86-64 or arm64 with "
+			     "CONFIG_KALLSYMS; is it memory as it is, neither compressed nor "
 			     "encrypted?",
 			     path);
 		if (is_banner(&m, at) && try_banner(kernel, &m, at))

@@ -16,6 +16,7 @@ static const char help[] =
 	"       doca_apsh_map kpgd [--kcore FILE] [-o FILE]\n"
 	"       doca_apsh_map hash {--pid N | --file FILE...} [-o FILE]\n"
 	"       doca_apsh_map all -d DIR [--pid N]\n"
+	"       doca_apsh_map code {--vmlinuz FILE | --vmlinux FILE | --package FILE} [-o FILE]\n"
 	"\n"
 	"Write the files that say how to read the memory of a Linux machine (App Shield).\n"
 	"\n"
@@ -24,6 +25,7 @@ static const char help[] =
 	"  kpgd              where the page table of its kernel is\n"
 	"  hash              hashes of the code that a process should execute\n"
 	"  all               symbols.json, mem_regions.json, kpgd.txt, and hash.json for --pid\n"
+	"  code              the unpacked image and its symbols, for doca_apsh check\n"
 	"\n"
 	"  --vmlinuz FILE, --vmlinux FILE\n"
 	"                    of an image, instead of the kernel that runs here\n"
@@ -153,8 +155,13 @@ static void check_symbols(const struct options *opts)
 {
 	bool files = opts->btf || opts->kallsyms || opts->banner || opts->notes;
 
+	if (opts->command == MAP_CODE) {
+		if (files || !opts->image || opts->from == kernel_of_memory)
+			usage("code needs --vmlinuz, --vmlinux or --package");
+		return;
+	}
 	if (opts->command != MAP_SYMBOLS && (files || opts->image))
-		usage("images and their parts are for symbols only");
+		usage("images and their parts are for symbols and code only");
 	if (opts->image && files)
 		usage("an image has all: there cannot be other files, too");
 	if (files && (!opts->btf || !opts->kallsyms || !opts->banner))
@@ -182,7 +189,7 @@ static void check(const struct options *opts)
 void options_parse(struct options *opts, int argc, char **argv)
 {
 	static const char *const commands[] = { "symbols", "regions", "kpgd",
-						"hash", "all" };
+						"hash",	   "all",     "code" };
 	const char *command = NULL;
 	int option;
 
@@ -199,7 +206,8 @@ void options_parse(struct options *opts, int argc, char **argv)
 	while (optind < argc)
 		opts->files[opts->nr_files++] = argv[optind++];
 	if (!command)
-		usage("which command? symbols, regions, kpgd, hash or all");
-	opts->command = usage_choice("command", command, commands, 5);
+		usage("which command? symbols, regions, kpgd, hash, all or "
+		      "code");
+	opts->command = usage_choice("command", command, commands, 6);
 	check(opts);
 }

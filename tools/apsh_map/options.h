@@ -7,7 +7,14 @@
 
 struct kernel;
 
-enum command { MAP_SYMBOLS, MAP_REGIONS, MAP_KPGD, MAP_HASH, MAP_ALL };
+enum command {
+	MAP_SYMBOLS,
+	MAP_REGIONS,
+	MAP_KPGD,
+	MAP_HASH,
+	MAP_ALL,
+	MAP_CODE
+};
 
 struct options {
 	enum command command;

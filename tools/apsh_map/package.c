@@ -52,9 +52,13 @@ static const char *next_file(const char *path, struct archive *a,
 
 static bool is_kernel(const char *name, struct archive_entry *entry)
 {
-	return archive_entry_filetype(entry) == AE_IFREG &&
-	       (!fnmatch("*/vmlinuz-*", name, 0) ||
-		!fnmatch("*/vmlinuz", name, 0));
+	static const char *const names[] = { "*/vmlinuz-*", "*/vmlinuz",
+					     "*/vmlinux-*", "*/vmlinux" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!fnmatch(names[i], name, 0))
+			return archive_entry_filetype(entry) == AE_IFREG;
+	return false;
 }
 
 static struct bytes read_file(const char *path, struct archive *a,
@@ -134,7 +138,7 @@ void kernel_of_package(struct kernel *kernel, const char *path)
 		}
 	}
 	if (!found)
-		fail("%s has no file vmlinuz: is it the package of a kernel's "
+		fail("%s has no file vmlinuz or vmlinux: is it the package of a kernel's "
 		     "image?",
 		     path);
 	archive_read_free(p.outer);

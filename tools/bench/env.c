@@ -11,6 +11,7 @@
 
 #include <doca_version.h>
 
+#include "common/usage.h"
 #include "env.h"
 
 #define PARAMETERS "/sys/module/doca/parameters/"
@@ -115,6 +116,6 @@ void env_facts(struct results *results)
 	add_cpus(results);
 	results_fact(results, "virtualization", "%s", hypervisor(signature));
 	add_parameters(results);
-	results_fact(results, "libraries", "Open DOCA %s",
-		     doca_version_runtime());
+	results_fact(results, "libraries", "Open DOCA %s", tool_version);
+	results_fact(results, "interface", "DOCA %s", doca_version_runtime());
 }

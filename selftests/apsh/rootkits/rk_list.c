@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Leaves the list of modules. */
+#include "rootkit.h"
+
+static int __init rk_init(void)
+{
+	list_del_init(&THIS_MODULE->list);
+	return 0;
+}
+
+module_init(rk_init);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("A test: leaves the list of modules");

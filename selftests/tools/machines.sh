@@ -1,0 +1,59 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# The machines that "make check" boots for K=KERNEL T=TEST, and whether their kernels preempt
+# themselves: what wants that has a machine of its own.
+
+here=$(dirname "$(realpath "$0")")
+. "$here/../lib/ktap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/selftests"
+printf '%s\n' 'uapi starved_ends' 'uapi memory' 'uapi retire_starved' 'api flows' 'tools docactl.sh' \
+	>"$work/selftests/list"
+
+# machines KERNEL TEST: a line for each, "NAME[!]: PROGRAMS", with "!" where it preempts itself
+machines() {
+	DOCA_BUILD=$work python3 - "$here/../../scripts/check" "$@" <<-'END'
+		import sys
+		sys.path.insert(0, sys.argv[1])
+		import tiers
+		for m in tiers.of_kernel(*sys.argv[2:]):
+		    mark = "!" * ("preempt=full" in m.options)
+		    programs = [t.program for t in m.tests if t.variant == "pollers"]
+		    print(f"{m.name}{mark}:", *programs)
+	END
+}
+
+# expect KERNEL TEST LINE...
+expect() {
+	local got kernel=$1 test=$2
+	shift 2
+	got=$(machines "$kernel" "$test")
+	[ "$got" = "$(printf '%s\n' "$@")" ] && return
+	printf '# %s\n' "$kernel $test: not as wanted:" "${got//$'\n'/; }"
+	return 1
+}
+
+apart='6.1-preempted!: starved_ends retire_starved'
+
+test_a_whole_kernel() {
+	expect 6.1 '' '6.1: memory flows docactl.sh' "$apart"
+}
+
+test_a_group() {
+	expect 6.1 uapi '6.1: memory' "$apart" && expect 6.1 api '6.1: flows'
+}
+
+test_a_program() {
+	expect 6.1 memory '6.1: memory' &&
+		expect 6.1 uapi/starved_ends '6.1-preempted!: starved_ends' &&
+		expect 6.1 docactl '6.1: docactl.sh'
+}
+
+# Its machine says so.
+test_no_program() {
+	expect 6.1 no_such '6.1:'
+}
+
+ktap_all
