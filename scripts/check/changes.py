@@ -17,7 +17,8 @@ GROUND = ["kernel/*", "uapi/*", "include/*", "lib/core/*", "lib/Makefile", "lib/
           "process/driver/*", "process/shim/*", "selftests/lib/*", "selftests/lib.mk",
           "scripts/check/*", "scripts/vm/*"]
 
-# Files: programs of lib/tests (with make's wildcard), programs of machines, further targets.
+# Files: programs of lib/tests (with make's wildcard), programs of machines, further targets. Programs
+# of the night are taken where they are named, and not where a pattern has them.
 TESTS = [
     ("lib/apsh/*", ["test_apsh%"], [], ["check-tools"]),
     ("lib/eth/*", ["test_eth%", "test_flow"], ["api/ethernet.sh"], []),
@@ -41,13 +42,18 @@ TESTS = [
     ("lib/tests/*.mk", ["%"], [], []),
     ("Documentation/*", ["man", "semantics", "mutants", "headers"], [], []),
     ("README.md", ["man", "semantics"], [], []),
+    ("VERSION", ["install"], [], ["check-tools"]),
     ("debian/*", [], [], ["check-tools"]),
     ("packaging/*", [], [], ["check-tools"]),
     ("abi/*", [], [], ["check-abi"]),
-    ("scripts/build/completions/*", [], [], ["check-tools"]),
+    *((f"scripts/build/{name}", [], [], ["check-tools"])
+      for name in ("abi", "completions/*", "deb", "pack*", "public-types", "rpm")),
     ("tools/*", ["man", "install"], [], ["check-tools"]),
+    ("selftests/tools/*", [], [], ["check-tools"]),
     ("tools/bench/*", [], ["tools/doca_bench_peers.sh"], []),
     ("scripts/bench/*", [], ["tools/doca_bench_peers.sh"], []),
+    ("selftests/api/rdma_peer*", [], ["api/rdma_between"], []),
+    ("selftests/api/rdma_p[ly]*", [], ["api/rdma_interop"], []),
     ("samples/*", [], ["samples/*"], ["run-programs"]),
     ("process/*", [], [], ["check-process-tsan", "run-programs"]),
     ("scripts/build/*", ["mutants", "new_library", "headers", "error_codes", "log_lines"], [], []),
@@ -101,6 +107,11 @@ def tests_of(files):
     return sorted(set(host)), machine, sorted(set(targets))
 
 
+def is_chosen(name, patterns):
+    return name in patterns or (name not in lists.OF_THE_NIGHT and
+                                any(fnmatch.fnmatch(name, pattern) for pattern in patterns))
+
+
 def is_ground(path):
     return any(fnmatch.fnmatch(path, pattern) for pattern in GROUND)
 
@@ -118,7 +129,7 @@ def plan(since):
         name = f"{group}/{program}"
         return name in lists.SMOKE or (
             not lists.is_engines(program) and not lists.is_timing(program) and
-            any(fnmatch.fnmatch(name, pattern) for pattern in machine))
+            is_chosen(name, machine))
 
     def lanes():
         return [

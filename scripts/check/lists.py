@@ -24,13 +24,19 @@ WITHOUT_WORKERS = """api/flows api/peers api/datapath api/comch api/level_flows
 
 # Programs that race with themselves: the night has more rounds of them.
 RACES = """uapi/hostile uapi/fetch uapi/greedy uapi/locked uapi/threads uapi/retire uapi/killed
-    uapi/churn uapi/revoke uapi/retire_starved uapi/starved_ends uapi/invalidate""".split()
+    uapi/churn uapi/revoke uapi/retire_starved uapi/starved_ends uapi/invalidate
+    uapi/siblings""".split()
 
-# Programs that cut memory anywhere, for what the kernel executes: the night tries more cuts.
-CUTS = "uapi/hash uapi/compress uapi/ec uapi/gcm api/sha".split()
+# Programs whose threads the kernel preempts anywhere. It is booted so: where two CPUs are
+# emulated, a kernel that patches itself while it runs may trip over its own breakpoints.
+PREEMPTED = "uapi/retire_starved uapi/starved_ends".split()
+
+# Programs that cut memory anywhere, for what the kernel executes, or judge files of all sorts:
+# the night tries more of them.
+CUTS = "uapi/hash uapi/compress uapi/ec uapi/gcm api/sha api/compute.sh".split()
 
 # RDMA: at night with more tasks and the longest ones, and between two machines.
-RDMA = "api/rdma api/rdma_between api/rdma_counts".split()
+RDMA = "api/rdma api/rdma_between api/rdma_counts api/rdma_failures".split()
 BETWEEN_MACHINES = ["api/rdma_between"]
 
 # Slow in an emulator, and run without the module by phases that need no machine; or, as the tests
@@ -67,8 +73,14 @@ def pollers(wanted):
             if wanted(group, program)]
 
 
+def is_installed(test):
+    """Of what users see of an installation."""
+    return test.group in ("samples", "system", "tools")
+
+
 def everything():
-    return pollers(lambda g, p: g != "fuzz" and not is_engines(p) and not is_timing(p))
+    return pollers(lambda g, p: g != "fuzz" and not is_engines(p) and not is_timing(p) and
+                   f"{g}/{p}" not in PREEMPTED)
 
 
 def of_each_commit():
@@ -76,7 +88,7 @@ def of_each_commit():
 
 
 def of_module():
-    return [t for t in everything() if t.group in ("uapi", "api")]
+    return [t for t in everything() + preempted() if t.group in ("uapi", "api")]
 
 
 def of_both_ways(tests):
@@ -109,6 +121,14 @@ def with_engines(engines=None, copies=tuple(COPIES)):
              if is_engines(p) and p != "engine_unsafe" and (not engines or p in engines)]
     return tests + [Test("copies", g, p, ENGINE_COPIES) for g, p in built_programs()
                     if f"{g}/{p}" in copies]
+
+
+def preempted():
+    return named(PREEMPTED)
+
+
+def is_preempted(test):
+    return f"{test.group}/{test.program}" in PREEMPTED
 
 
 def unsafe():

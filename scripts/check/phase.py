@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 """A phase of a run: what it is to do, and what came of it."""
 
+import contextlib
 import os
 import re
 import subprocess
@@ -67,6 +68,8 @@ class Phase:
     name: str
     bound: int
 
+    apart = False  # whether it needs nothing of the phases before it, and may run beside any
+
     def folder(self):
         path = os.path.join(RESULTS, self.name)
         os.makedirs(path, exist_ok=True)
@@ -91,9 +94,19 @@ class Phase:
         return outcome, took
 
 
+@contextlib.contextmanager
+def started(command, log, env=None):
+    """A command that runs meanwhile, and no longer; what it prints goes to the log."""
+    with open(log, "w", encoding="utf-8") as out, \
+            subprocess.Popen(command, cwd=TOP, env={**ENVIRONMENT, **(env or {})},
+                             stdin=subprocess.DEVNULL, stdout=out, stderr=out) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+
+
 def run_command(command, log, env=None):
     """The exit status; what it prints goes to the log."""
-    with open(log, "w", encoding="utf-8") as out:
-        return subprocess.run(command, cwd=TOP, env={**ENVIRONMENT, **(env or {})},
-                              stdin=subprocess.DEVNULL, stdout=out, stderr=out,
-                              check=False).returncode
+    with started(command, log, env) as process:
+        return process.wait()

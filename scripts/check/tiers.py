@@ -7,6 +7,8 @@ from machine import Machine, Pair, Programs, Script, is_slow
 
 OLD, NEW = "6.1", "6.12"
 DMA = ["selftests/dma/run"]
+RXE = ["--rxe", "2"]
+PREEMPTED = ["--append", "preempt=full"]
 
 
 def build(*more):
@@ -31,7 +33,7 @@ def host_lane():
 
 def engines(kernel, tests, name=None, iommu="intel"):
     return Machine(name or f"{kernel}-engines", 300, kernel=kernel, tests=tests, before=DMA,
-                   options=["--iommu", iommu, "--engines", "lsi,edu"])
+                   options=["--iommu", iommu, "--engines", "lsi,edu", *PREEMPTED])
 
 
 def refusal(kernel, iommu, parameters=""):
@@ -44,7 +46,7 @@ def refusal(kernel, iommu, parameters=""):
 
 def all_engines(kernel, iommu="intel"):
     return [
-        engines(kernel, lists.with_engines(), iommu=iommu),
+        engines(kernel, lists.with_engines() + lists.preempted(), iommu=iommu),
         Machine(f"{kernel}-engines-unsafe", 120, kernel=kernel, tests=lists.unsafe(),
                 before=DMA, options=["--engines", "lsi,edu", "--mem", "2G"]),
         refusal(kernel, "none"),
@@ -52,15 +54,35 @@ def all_engines(kernel, iommu="intel"):
     ]
 
 
+def both_ways(tests):
+    """With workers and without."""
+    return tests + lists.without_workers(lists.of_both_ways(tests))
+
+
 def whole(kernel, bound=1800):
-    """All that needs a kernel, with workers and without."""
-    return Machine(kernel, bound, kernel=kernel,
-                   tests=lists.everything() + lists.without_workers(
-                       lists.of_both_ways(lists.everything())))
+    """All that needs a kernel but does not want it to preempt itself."""
+    return Machine(kernel, bound, kernel=kernel, tests=both_ways(lists.everything()))
+
+
+def preempted(kernel, tests=None):
+    """Where the kernel preempts itself. The machines with engines run these programs, too."""
+    return Machine(f"{kernel}-preempted", 300, kernel=kernel, tests=tests or lists.preempted(),
+                   options=RXE + PREEMPTED)
+
+
+def chosen(kernel, test):
+    """What a user has named, each in a machine as it wants it."""
+    tests = lists.chosen(test)
+    apart = [t for t in tests if lists.is_preempted(t)]
+    others = [t for t in tests if t not in apart]
+    phases = [preempted(kernel, both_ways(apart))] if apart else []
+    if others or not apart:
+        phases.insert(0, Machine(kernel, 900, kernel=kernel, tests=both_ways(others)))
+    return phases
 
 
 def rdma(kernel):
-    """By numbers, and where a wire between devices loses packets."""
+    """By numbers, and where a wire between devices fails."""
     return Machine(f"rdma-{kernel}", 3600, kernel=kernel, tests=lists.named(lists.RDMA),
                    env={"DOCA_TEST_ROUNDS": "10", "DOCA_TEST_TASKS": "100000"})
 
@@ -75,8 +97,11 @@ def check():
     return [
         lambda: host_lane(),
         lambda: [
-            Machine(NEW, 900, kernel=NEW, tests=new),
-            engines(NEW, lists.with_engines(lists.ENGINES, lists.ENGINE_COPY)),
+            Machine(NEW, 600, kernel=NEW, tests=[t for t in new if not lists.is_installed(t)]),
+            Machine(f"{NEW}-installed", 450, kernel=NEW,
+                    tests=[t for t in new if lists.is_installed(t)]),
+            engines(NEW, lists.with_engines(lists.ENGINES, lists.ENGINE_COPY) +
+                    lists.preempted()),
             Machine(OLD, 300, kernel=OLD, tests=lists.named(lists.OLDER)),
         ],
     ]
@@ -85,7 +110,8 @@ def check():
 def fuzzers(seconds):
     """Each ends with an error if it has found something."""
     names = ["fuzz-rings", "fuzz-channels", "fuzz-peers", "fuzz-lz4", "fuzz-inflate", "fuzz-eth",
-             "fuzz-xsk", "fuzz-rdma", "fuzz-zc", "fuzz-apsh"]
+             "fuzz-xsk", "fuzz-rdma", "fuzz-zc", "fuzz-apsh",
+             "fuzz-apsh-code"]
     return [Make(name, seconds + 300, target=name, variables={"T": seconds}, plain=True)
             for name in names]
 
@@ -103,18 +129,21 @@ def night():
             Make("process", 3600, target="check-process", env=rounds),
             Make("process-tsan", 3600, target="check-process-tsan", env=rounds),
             Make("model", 120, target="check-model"),
+            Make("instructions", 300, plain=True,
+                 target="instructions-rdma instructions-apsh instructions-eth instructions-zc"),
             Make("debian-13", 2400, target="check-debian-13"),
-            Make("packages", 3600, target="check-packages"),
+            Make("packages", 7200, target="check-packages"),
             Make("html", 600, target="check-html", plain=True),
             Make("lint", 900, target="lint", variables={"ALL": 1}, plain=True),
             *fuzzers(1800),
         ],
         lambda: [
-            whole(NEW), whole(OLD), *all_engines(NEW),
+            whole(NEW), whole(OLD), *all_engines(NEW), preempted(OLD),
             Machine("timing", 900, kernel=NEW, tests=lists.timing(),
-                    options=["--rxe", "2", "--icount"]),
+                    options=[*RXE, "--icount"]),
             rdma(NEW), rdma(OLD), pair(NEW), pair(OLD),
-            Machine("rounds", 3600, kernel=NEW, tests=lists.named(lists.RACES), env=rounds),
+            Machine("rounds", 3600, kernel=NEW, tests=lists.named(lists.RACES), env=rounds,
+                    options=[*RXE, "--append", "slab_debug=FZPU preempt=full"]),
             Machine("cuts", 5400, kernel=NEW, tests=lists.named(lists.CUTS), env=rounds),
             Machine("debug", 5400, kernel="debug", tests=lists.of_module()),
             Make("keys", 600, target="check-keys", plain=True),
@@ -129,6 +158,7 @@ def week():
         Make("arm64", 7200, target="check-arm64"),
         Make("mutants", 14400, target="mutants"),
         Make("storm", 900, target="storm-apsh", plain=True),
+        Make("rootkits", 900, target="rootkits-apsh", plain=True),
         Make("stress", 1800, target="stress", plain=True),
     ]]
 
@@ -147,7 +177,7 @@ def of_kernel(name, test):
         kernel = name.removeprefix("engines-")
         if not test:
             return all_engines(kernel, "smmuv3" if kernel == "arm64" else "intel")
-        return [engines(kernel, [t for t in lists.with_engines()
+        return [engines(kernel, [t for t in lists.with_engines() + lists.preempted()
                                  if test in (t.program, f"{t.group}/{t.program}")])]
     if name.startswith("rdma-"):
         return [rdma(name.removeprefix("rdma-"))]
@@ -162,7 +192,5 @@ def of_kernel(name, test):
     if not test and is_slow(name):
         return [Machine(name, 7200, kernel=name, tests=lists.of_module())]
     if not test:
-        return [whole(name)]
-    tests = lists.chosen(test)
-    return [Machine(name, 900, kernel=name, tests=tests + lists.without_workers(
-        lists.of_both_ways(tests)))]
+        return [whole(name), preempted(name)]
+    return chosen(name, test)

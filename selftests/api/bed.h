@@ -256,12 +256,18 @@ err_from:
 	return rc;
 }
 
+/* Fill memory with words that are nowhere the same: data in a wrong place is noticed. */
 static inline void bed_fill(char *mem, size_t len, unsigned int seed)
 {
+	uint64_t word;
 	size_t i;
 
-	for (i = 0; i < len; i++)
-		mem[i] = (char)(i * 31 + (i >> 8) + seed);
+	for (i = 0; i < len; i += sizeof(word)) {
+		word = (i + 1 + ((uint64_t)seed << 32)) * 0x9e3779b97f4a7c15;
+		word = (word ^ word >> 32) * 0xd6e8feb86659fd93;
+		word ^= word >> 32;
+		memcpy(mem + i, &word, len - i < sizeof(word) ? len - i : sizeof(word));
+	}
 }
 
 /* Return true if the administrator permits workers; in process the environment does. */

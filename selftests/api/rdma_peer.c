@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * rdma_peer: lets clients use its memory by RDMA, and gives each message back, with the same
- * immediate data. A process for each client ends with it. rdma_between is such a client.
+ * immediate data. A process for each client ends with it; where one has failed, all ends, and the
+ * exit status says so. At SIGTERM nothing is left when it ends. rdma_between is such a client.
  */
+#include <sys/signalfd.h>
+
 #include "rdma_peer.h"
+
+#define CLIENTS 8 /* at once */
 
 static struct rdma_side side;
 static struct doca_rdma_task_receive *queue[PEER_SLOTS]; /* messages that have come */
@@ -96,26 +101,109 @@ static void serve(int client)
 	}
 }
 
-int main(void)
+static pid_t processes[CLIENTS]; /* those of clients; 0: none */
+
+static pid_t *place_of(pid_t process)
 {
-	struct sockaddr_in where = { .sin_family = AF_INET, .sin_port = htons(PEER_PORT) };
-	int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), client;
+	int i;
+
+	for (i = 0; i < CLIENTS; i++)
+		if (processes[i] == process)
+			return &processes[i];
+	return NULL;
+}
+
+/* It ends when its client does, or kills itself when the client says so. */
+static bool ended_well(int status)
+{
+	if (WIFSIGNALED(status))
+		return WTERMSIG(status) == SIGKILL;
+	return WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+/* Take the processes that have ended, or with no options all. Return false if one has failed. */
+static bool take_ended(int options)
+{
+	bool well = true;
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, options)) > 0) {
+		*place_of(pid) = 0;
+		if (ended_well(status))
+			continue;
+		fprintf(stderr, "rdma_peer: the process of a client ended with status %#x\n",
+			status);
+		well = false;
+	}
+	return well;
+}
+
+static int end_all(bool well)
+{
+	int i;
+
+	for (i = 0; i < CLIENTS; i++)
+		if (processes[i])
+			kill(processes[i], SIGKILL);
+	return take_ended(0) && well ? 0 : 1;
+}
+
+/* The process has the signals as they were. */
+static void take_client(int listener, const sigset_t *signals)
+{
+	int client = accept(listener, NULL, NULL);
+	pid_t *place = place_of(0);
+
+	MUST(client >= 0);
+	MUST(place);
+	*place = fork();
+	MUST(*place >= 0);
+	if (!*place) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		sigprocmask(SIG_UNBLOCK, signals, NULL);
+		close(listener);
+		serve(client);
+	}
+	close(client);
+}
+
+static int listen_at(uint16_t port)
+{
+	struct sockaddr_in where = { .sin_family = AF_INET, .sin_port = htons(port) };
+	int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	static const int yes = 1;
 
-	signal(SIGCHLD, SIG_IGN);
 	setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
 	MUST(!bind(listener, (struct sockaddr *)&where, sizeof(where)));
-	MUST(!listen(listener, 8));
+	MUST(!listen(listener, CLIENTS));
 	puts("listens");
 	fflush(stdout);
+	return listener;
+}
+
+int main(void)
+{
+	struct signalfd_siginfo signal;
+	struct pollfd fds[2] = { { .events = POLLIN }, { .events = POLLIN } };
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGCHLD);
+	sigaddset(&signals, SIGTERM);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+	fds[0].fd = signalfd(-1, &signals, SFD_CLOEXEC);
+	fds[1].fd = listen_at(PEER_PORT);
 	for (;;) {
-		client = accept(listener, NULL, NULL);
-		MUST(client >= 0);
-		if (!fork()) {
-			prctl(PR_SET_PDEATHSIG, SIGKILL);
-			close(listener);
-			serve(client);
+		MUST(poll(fds, 2, -1) > 0);
+		if (fds[0].revents) {
+			MUST(read(fds[0].fd, &signal, sizeof(signal)) == sizeof(signal));
+			if (!take_ended(WNOHANG))
+				return end_all(false);
+			if (signal.ssi_signo == SIGTERM)
+				return end_all(true);
 		}
-		close(client);
+		if (fds[1].revents)
+			take_client(fds[1].fd, &signals);
 	}
 }

@@ -60,25 +60,6 @@ static inline void rdma_end(struct doca_task *task)
 		ended.status = status;
 }
 
-#define RDMA_END(kind)                                                                    \
-	static inline void on_##kind(struct doca_rdma_task_##kind *task,                  \
-				     union doca_data task_data, union doca_data ctx_data) \
-	{                                                                                 \
-		(void)task_data, (void)ctx_data;                                          \
-		rdma_end(doca_rdma_task_##kind##_as_task(task));                          \
-	}
-
-RDMA_END(send)
-RDMA_END(send_imm)
-RDMA_END(read)
-RDMA_END(write)
-RDMA_END(write_imm)
-RDMA_END(atomic_cmp_swp)
-RDMA_END(atomic_fetch_add)
-RDMA_END(remote_net_sync_event_get)
-RDMA_END(remote_net_sync_event_notify_set)
-RDMA_END(remote_net_sync_event_notify_add)
-
 static inline void on_receive(struct doca_rdma_task_receive *task, union doca_data task_data,
 			      union doca_data ctx_data)
 {
@@ -87,24 +68,38 @@ static inline void on_receive(struct doca_rdma_task_receive *task, union doca_da
 	rdma_end(doca_rdma_task_receive_as_task(task));
 }
 
-#define RDMA_CONF(kind) doca_rdma_task_##kind##_set_conf(rdma, on_##kind, on_##kind, RDMA_TASKS)
+/* Kinds of tasks of which there is nothing more to record. */
+#define RDMA_EACH(of)                                                             \
+	of(send) of(send_imm) of(read) of(write) of(write_imm) of(atomic_cmp_swp) \
+		of(atomic_fetch_add) of(remote_net_sync_event_get)                \
+			of(remote_net_sync_event_notify_set) of(remote_net_sync_event_notify_add)
+
+#define RDMA_END(kind)                                                                    \
+	static inline void on_##kind(struct doca_rdma_task_##kind *task,                  \
+				     union doca_data task_data, union doca_data ctx_data) \
+	{                                                                                 \
+		(void)task_data, (void)ctx_data;                                          \
+		rdma_end(doca_rdma_task_##kind##_as_task(task));                          \
+	}
+
+RDMA_EACH(RDMA_END)
+
+#define RDMA_CONF(kind) doca_rdma_task_##kind##_set_conf(rdma, on_##kind, on_##kind, RDMA_TASKS),
 
 /* Permit lists as long as the device has them. */
 static inline doca_error_t rdma_set_tasks(struct doca_rdma *rdma, struct doca_dev *dev)
 {
+	const doca_error_t set[] = { RDMA_CONF(receive) RDMA_EACH(RDMA_CONF) };
 	uint32_t list = 1;
 	doca_error_t rc;
+	size_t i;
 
-	if ((rc = RDMA_CONF(receive)) || (rc = RDMA_CONF(send)) || (rc = RDMA_CONF(send_imm)) ||
-	    (rc = RDMA_CONF(read)) || (rc = RDMA_CONF(write)) || (rc = RDMA_CONF(write_imm)) ||
-	    (rc = RDMA_CONF(atomic_cmp_swp)) || (rc = RDMA_CONF(atomic_fetch_add)) ||
-	    (rc = RDMA_CONF(remote_net_sync_event_get)) ||
-	    (rc = RDMA_CONF(remote_net_sync_event_notify_set)) ||
-	    (rc = RDMA_CONF(remote_net_sync_event_notify_add)) ||
-	    (rc = doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
-		     doca_dev_as_devinfo(dev), DOCA_RDMA_TRANSPORT_TYPE_RC, &list)))
-		return rc;
-	return doca_rdma_task_receive_set_dst_buf_list_len(rdma, list);
+	for (i = 0; i < sizeof(set) / sizeof(set[0]); i++)
+		if (set[i])
+			return set[i];
+	rc = doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
+		doca_dev_as_devinfo(dev), DOCA_RDMA_TRANSPORT_TYPE_RC, &list);
+	return rc ? rc : doca_rdma_task_receive_set_dst_buf_list_len(rdma, list);
 }
 
 /* Make a side without a context, on an engine of its own with @pe NULL. */
@@ -123,8 +118,17 @@ static inline doca_error_t rdma_make_side(struct rdma_side *side, struct doca_de
 	return bed_mmap(side->mem, len, RDMA_ALL, dev, NULL, &side->mmap);
 }
 
-/* With @gid -1, the GID is the library's choice. */
-static inline doca_error_t rdma_start(struct rdma_side *side, int gid, uint32_t permissions)
+/* Make two sides on one engine. */
+static inline doca_error_t rdma_make_both(struct rdma_side *a, struct rdma_side *b,
+					  struct doca_dev *dev, size_t len)
+{
+	doca_error_t rc = rdma_make_side(a, dev, NULL, len);
+
+	return rc ? rc : rdma_make_side(b, dev, a->pe, len);
+}
+
+/* Make its context, without starting it. With @gid -1, the GID is the library's choice. */
+static inline doca_error_t rdma_prepare(struct rdma_side *side, int gid, uint32_t permissions)
 {
 	doca_error_t rc;
 
@@ -134,7 +138,13 @@ static inline doca_error_t rdma_start(struct rdma_side *side, int gid, uint32_t 
 	    (gid >= 0 && (rc = doca_rdma_set_gid_index(side->rdma, gid))))
 		return rc;
 	side->ctx = doca_rdma_as_ctx(side->rdma);
-	rc = doca_pe_connect_ctx(side->pe, side->ctx);
+	return doca_pe_connect_ctx(side->pe, side->ctx);
+}
+
+static inline doca_error_t rdma_start(struct rdma_side *side, int gid, uint32_t permissions)
+{
+	doca_error_t rc = rdma_prepare(side, gid, permissions);
+
 	return rc ? rc : doca_ctx_start(side->ctx);
 }
 
@@ -205,6 +215,23 @@ static inline bool rdma_await(struct doca_pe *pe, bool waits, unsigned int nr)
 	bool woken = true;
 
 	return AWAIT_BY(woken = rdma_step(pe, waits), ended.nr >= nr || !woken) && woken;
+}
+
+/* Return what rxe0 has counted, or -1. */
+static inline long rdma_counter(const char *name)
+{
+	char path[128];
+	long n = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/class/infiniband/rxe0/ports/1/hw_counters/%s", name);
+	f = fopen(path, "re");
+	if (!f)
+		return -1;
+	if (fscanf(f, "%ld", &n) != 1)
+		n = -1;
+	fclose(f);
+	return n;
 }
 
 /* Kinds of tasks that move any number of bytes. */

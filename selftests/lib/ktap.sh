@@ -38,6 +38,11 @@ ktap_end() {
 	exit
 }
 
+# By day each rule is shown once, as in rounds.h.
+by_day() {
+	[ "${DOCA_TEST_ROUNDS:-1}" -eq 1 ]
+}
+
 # Until "$@" succeeds. How long that may take only decides that something hangs.
 await() {
 	ktap_tries=$((1200 * ${DOCA_TEST_PATIENCE:-1}))

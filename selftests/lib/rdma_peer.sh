@@ -21,8 +21,8 @@ resources > "$VM_RESULTS/before"
 "${DOCA_BUILD:-$here/../../build}/selftests/api/rdma_peer" &
 peer=$!
 until await_file "$VM_RESULTS/stop" $peer; do
-	kill -0 $peer || exit
+	kill -0 $peer 2> /dev/null || break
 done
-kill $peer
-wait $peer
+kill $peer 2> /dev/null
+wait $peer || exit
 await as_before || { resources; exit 1; }

@@ -6,6 +6,7 @@
 #ifndef DOCA_SELFTESTS_ROUNDS_H
 #define DOCA_SELFTESTS_ROUNDS_H
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 static inline unsigned int rounds(unsigned int nr)
@@ -15,6 +16,12 @@ static inline unsigned int rounds(unsigned int nr)
 	return factor ? nr * atoi(factor) : nr;
 }
 
+/* By day each rule is shown once. */
+static inline bool by_day(void)
+{
+	return rounds(1) == 1;
+}
+
 /* Ways to cut memory into lists that an operation is tried with: a night's are 10,000. */
 static inline unsigned int cuts(void)
 {
@@ -22,9 +29,9 @@ static inline unsigned int cuts(void)
 }
 
 /* By day fewer, where an emulated machine takes its time for each. */
-static inline unsigned int cuts_at_night(unsigned int by_day)
+static inline unsigned int cuts_at_night(unsigned int of_day)
 {
-	return rounds(1) > 1 ? cuts() : by_day;
+	return by_day() ? of_day : cuts();
 }
 
 #endif

@@ -218,7 +218,8 @@ static int deflate(struct queue *q, const struct buf *buf, const uint8_t *data, 
 	return cqe.length;
 }
 
-TEST_F(compress, gzip_reads_what_is_deflated)
+/* It runs gzip a hundred times, each of which takes long in a machine that is emulated. */
+TEST_F_TIMEOUT(compress, gzip_reads_what_is_deflated, 120)
 {
 	static const uint32_t lengths[] = { 0, 1, 100, 65535, 65536, LENGTH - 3 };
 	uint8_t *back = malloc(LENGTH + 1), level;
@@ -230,7 +231,7 @@ TEST_F(compress, gzip_reads_what_is_deflated)
 
 		kind = i / 6 % NR_KINDS;
 		level = i / 6 / NR_KINDS;
-		if (length > 100 && level > 1 && level < 9 && level != 4)
+		if (level > 1 && level < 9 && level != 4)
 			continue;
 		fill_data(self->data, length, kind);
 		n = deflate(&self->q, &self->buf, self->data, length, level);

@@ -166,7 +166,7 @@ TEST_F_TIMEOUT(retire_starved, executors_occupy_no_worker_of_the_kernel, 120)
 {
 	unsigned int round = 0, tries = 0;
 
-	while (round < rounds(3)) {
+	while (round < rounds(by_day() ? 3 : 4)) {
 		round += go_on_without(self, _metadata);
 		tries++;
 	}

@@ -93,7 +93,7 @@ static inline bool preempt_fully(char *before, size_t size)
 		return false;
 	*end = '\0';
 	strcpy(before, first + 1);
-	return write_to(PREEMPT, "full");
+	return !strcmp(before, "full") || write_to(PREEMPT, "full");
 }
 
 static inline bool starving_begin(struct starving *s)
@@ -172,7 +172,8 @@ static inline void starving_end(struct starving *s)
 	for (i = 0; i < HOGS; i++)
 		pthread_join(s->hogs[i], NULL);
 	close(s->go[0]);
-	write_to(PREEMPT, s->preempt);
+	if (strcmp(s->preempt, "full"))
+		write_to(PREEMPT, s->preempt);
 }
 
 #endif
