@@ -18,6 +18,10 @@ top := $(CURDIR)
 folders := O PREFIX DESTDIR LIBDIR INCLUDEDIR BINDIR SYSLIBDIR COMPDIR ZSHDIR FISHDIR MANDIR DOCDIR INSTALL_MOD_PATH
 $(foreach v,$(folders),$(if $(filter-out 0 1,$(words $($v))),\
 	$(error $v is "$($v)": no folder that make installs to may have blanks in its name)))
+# Characters that a shell or make takes for more than a part of a name
+refused := ; & | < > ( ) [ ] { } $$ ` \ " ' * ? ! \# % : =
+$(foreach v,$(folders),$(foreach c,$(refused),$(if $(findstring $c,$($v)),\
+	$(error $v is "$($v)": no folder that make installs to may have $c in its name))))
 $(foreach v,$(filter %DIR PREFIX,$(filter-out DESTDIR,$(folders))),$(if $(filter-out /%,$($v)),\
 	$(error $v is "$($v)", and must begin with a slash)))
 $(if $(filter-out undefined,$(origin PREFIX)),$(if $(PREFIX),,\
@@ -54,6 +58,24 @@ RELEASES ?= $(sort $(patsubst /lib/modules/%/build,%,\
 OWN := debug debug-6.12 kcsan kcsan-6.12
 own := $(filter $(OWN),$(K))
 export DOCA_KERNELS ?= $(HOME)/.cache/open-doca/kernels
+
+# Before anything is built: K may name what scripts/check/tiers.py has, and any kernel that
+# scripts/vm/vm finds.
+kernels := $(SERIES) $(OWN) arm64 $(patsubst /boot/vmlinuz-%,%,$(wildcard /boot/vmlinuz-*)) \
+	$(patsubst $(DOCA_KERNELS)/%/vmlinuz,%,$(wildcard $(DOCA_KERNELS)/*/vmlinuz))
+machines := process $(kernels) $(foreach w,engines rdma pair programs,$(kernels:%=$w-%)) board-arm64
+takers := check bench check-engines bench-engines check-arm64
+unknown := $(if $(filter $(takers),$(MAKECMDGOALS)),$(strip $(foreach k,$(K),$(if $(findstring /,$k),,\
+	$(filter-out $(machines),$k)))))
+$(if $(unknown),$(error K names $(unknown), which is no kernel: there are process $(SERIES) $(OWN) arm64; \
+	engines-6.12 and the like, with rdma-, pair- and programs-; and board-arm64))
+
+# The plans are named where they are, those that compare with others apart; an option may be first.
+plans := $(if $(filter bench bench-process bench-linked,$(MAKECMDGOALS)),$(if $(BENCH),$(shell sed -n \
+	'/struct plan /,/};/s/^\t\.name = "\(.*\)",/\1/p' tools/bench/*.c \
+	$(if $(filter bench,$(MAKECMDGOALS)),scripts/bench/*.c))))
+unplanned := $(if $(plans),$(filter-out -% $(plans),$(firstword $(BENCH))))
+$(if $(unplanned),$(error BENCH names $(unplanned), which is no plan: there are $(plans)))
 
 # V=1 shows the commands of what is built; kbuild shows progress by itself.
 quiet := $(if $(V),,-s)
@@ -108,7 +130,8 @@ sample_files = $(patsubst samples/%,%,$(wildcard samples/README.md \
 	$(addprefix samples/,meson.build */meson.build */*.[ch])))
 
 # For administrators to copy: nothing reads them where they are installed.
-admin_files = $(patsubst packaging/%,%,$(wildcard packaging/node_exporter/* packaging/sos/*.py))
+admin_files = $(patsubst packaging/%,%,$(wildcard \
+	packaging/limits/* packaging/node_exporter/* packaging/sos/*.py))
 
 # As root behind a user's make, it has nothing to build.
 man:
@@ -119,9 +142,10 @@ html: man
 	@SERIES='$(SERIES)' Documentation/html/build $(abspath $(O))
 
 install: lib tools man
-	@$(MAKE) -C lib O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
-	@$(MAKE) -C tools O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
-	@$(MAKE) -C Documentation/man O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
+	@$(MAKE) $(quiet) -C lib O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
+	@$(MAKE) $(quiet) -C tools O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
+	@$(MAKE) $(quiet) -C Documentation/man O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
+	@echo "  INSTALL $(DESTDIR)$(DOCDIR)/examples"
 	@for f in $(sample_files); do \
 		install -D -p -m 644 samples/$$f \
 			$(DESTDIR)$(DOCDIR)/examples/$$f || exit 1; \
@@ -160,6 +184,7 @@ modules_uninstall:
 modules_install: kernel
 	@for r in $(RELEASES); do \
 		dir=$(INSTALL_MOD_PATH)/lib/modules/$$r; \
+		echo "  INSTALL $$dir/updates/doca.ko"; \
 		install -D -m 644 $(O)/kernel/$$r/doca.ko $$dir/updates/doca.ko && \
 		$(if $(INSTALL_MOD_PATH),:,depmod $$r) || exit 1; \
 	done
@@ -262,9 +287,11 @@ check-host: lib
 # Tests of tools that need no driver. Some tools are not built everywhere.
 check-tools: tools man
 	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh selftests/tools/install.sh \
-		selftests/tools/complaints.sh selftests/tools/manual.sh selftests/tools/packages.sh \
-		selftests/tools/completion.sh selftests/tools/docactl_fake.sh selftests/tools/abi.sh \
-		$(foreach t,map map_hostile target,$(if $(wildcard $(O)/tools/doca_apsh$(if \
+		selftests/tools/complaints.sh selftests/tools/faults_of_qemu.sh \
+		selftests/tools/machines.sh \
+		selftests/tools/manual.sh selftests/tools/packages.sh selftests/tools/completion.sh \
+		selftests/tools/docactl_fake.sh selftests/tools/abi.sh \
+		$(foreach t,map map_hostile saved target,$(if $(wildcard $(O)/tools/doca_apsh$(if \
 			$(filter map%,$(t)),_map)),selftests/tools/apsh_$(t).sh))
 
 # Whether programs of the last release run with what was built, and, at a release, what the next
@@ -299,11 +326,11 @@ check-html:
 	@scripts/build/deps html
 	@$(MAKE) html
 
-# Packages as users have them, in minimal systems of that suite.
+# Packages as users have them, in minimal systems of that suite; T names parts of it.
 .PHONY: check-packages
 check-packages:
 	@scripts/build/deps debian
-	@scripts/build/check-packages $(SUITE)
+	@scripts/build/check-packages $(or $(SUITE),bookworm) $(T)
 
 check-tsan check-valgrind: check-%:
 	@$(MAKE) -C lib O=$(O) UNDER=$* check
@@ -323,20 +350,22 @@ programs = $(patsubst selftests/%.c,%,$(patsubst process/programs/%.c,process/%,
 	tools/doca_file.sh samples/samples.sh samples/pairs.sh samples/rdma.sh process/tools.sh \
 	process/compute.sh process/ethernet.sh process/container.sh
 program_parts := %_1_3.c %/zc_traffic.c %/eth_traffic.c %/compute_files.c %/late_server.c \
-	%/rdma_peer.c %/rdma_plain.c
+	%/rdma_peer.c %/rdma_plain.c %/first_copy.c
+# Those that each commit runs.
+few_programs = $(filter-out api/%,$(programs)) api/first_calls
 
 .PHONY: check-programs list-programs
 list-programs:
 	@echo $(programs)
 
 check-programs: install-root
-	@$(MAKE) $(quiet) -C selftests O=$(O) $(if $(ALL)$(T),api) process samples
+	@$(MAKE) $(quiet) -C selftests O=$(O) api process samples
 	@$(MAKE) run-programs
 
 .PHONY: run-programs
 run-programs:
 	@TOP=$(CURDIR) BUILD=$(O) process/programs/run \
-		$(if $(ALL)$(T),$(programs),$(filter-out api/%,$(programs)))
+		$(if $(ALL)$(T),$(programs),$(few_programs))
 
 check-process:
 	@$(MAKE) $(quiet) -C process O=$(O) check
@@ -433,10 +462,12 @@ $(O)/selftests/apsh/programs: selftests/apsh/programs.c lib
 
 check-apsh: $(O)/selftests/apsh/programs $(O)/selftests/apsh/storm
 check-apsh demo-apsh: tools
+	@$(if $(filter arm64%,$(K)),scripts/build/deps arm64 && scripts/build/arm64 $(O)/arm64 apsh)
 	@setsid -w selftests/apsh/golden.py --kernel $(or $(K),6.1) --build $(abspath $(O)) \
+		$(if $(filter arm64%,$(K)),--guest-build $(abspath $(O))/arm64) \
 		$(if $(filter demo%,$@),--demo) $(ARGS)
-	@$(if $(filter check%,$@),setsid -w selftests/apsh/storm.py --kernel $(or $(K),6.1) \
-		--build $(abspath $(O)) --seconds 20)
+	@$(if $(filter check%,$@),$(if $(filter arm64%,$(K)),,setsid -w selftests/apsh/storm.py \
+		--kernel $(or $(K),6.1) --build $(abspath $(O)) --seconds 20))
 
 .PHONY: bench-apsh
 $(O)/selftests/apsh/bench: selftests/apsh/bench.c lib
@@ -457,24 +488,13 @@ storm-apsh: $(O)/selftests/apsh/storm tools
 bench-apsh: $(O)/selftests/apsh/bench $(O)/selftests/apsh/crowd tools
 	@setsid -w selftests/apsh/bench.py --kernel $(or $(K),6.1) --build $(abspath $(O)) $(ARGS)
 
-# Fuzz the input that App Shield reads of others: anything may stand in its place. The fuzzer
-# goes on with the corpus that it has kept.
-.PHONY: fuzz-apsh
-fuzz-apsh: fuzz_apsh_pkgs := json-c liblzma libcrypto zlib libzstd
-fuzz-apsh: lib
-	@mkdir -p $(O)/fuzz-apsh/corpus$(F)
-	@$(CLANG) -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=undefined -Wno-unknown-attributes \
-		-DDOCA_ALLOW_EXPERIMENTAL_API -DDOCA_ALLOW_DEPRECATED_API \
-		-Iinclude -Iuapi -Ilib \
-		$$($(PKG_CONFIG) --cflags $(fuzz_apsh_pkgs)) -o $(O)/fuzz-apsh/apsh \
-		lib/tests/fuzz/apsh.c lib/apsh/*.c lib/apsh/*/*.c \
-		lib/core/device/target_parse.c lib/core/base/settings.c -L$(O)/lib \
-		-Wl,-rpath,$(abspath $(O))/lib -ldoca_common \
-		$$($(PKG_CONFIG) --libs $(fuzz_apsh_pkgs)) -pthread
-	@cd $(O)/fuzz-apsh && FUZZ_SEEDS=corpus$(F) ./apsh && \
-		FUZZ_KIND=$(F) ./apsh -max_total_time=$(or $(T),600) -timeout=30 \
-		-max_len=$(if $(filter map kdump avml,$(F)),65536,4096) -len_control=0 corpus$(F)
+# Find rootkits, which are modules for one kernel, in a guest; before that, none.
+.PHONY: rootkits-apsh
+rootkits-apsh: tools
+	@release=$$($(VM) release $(or $(K),6.1)) && \
+		$(MAKE) $(quiet) -C selftests/apsh/rootkits RELEASE=$$release O=$(O)
+	@setsid -w selftests/apsh/rootkits.py --kernel $(or $(K),6.1) --build $(abspath $(O)) \
+		--rounds $(or $(N),200) $(ARGS)
 
 # Fuzz the input that zero-copy receive reads: others have sent it, or programs give it back.
 .PHONY: fuzz-zc
@@ -488,10 +508,12 @@ fuzz-zc:
 	@cd $(O)/fuzz-zc && ./zc -max_total_time=$(or $(T),600) -max_len=2048 corpus
 
 # The rings that AF_XDP and packet sockets share with others; Ethernet queues, with calls
-# and frames in any order; and what peers in a network tell by RDMA.
-.PHONY: fuzz-xsk fuzz-eth fuzz-rdma
-fuzz-xsk fuzz-eth fuzz-rdma:
-	@$(MAKE) $(quiet) -C lib -f Makefile O=$(abspath $(O)) UNDER=fuzz T=$(or $(T),600) $@
+# and frames in any order; what peers in a network tell by RDMA; the memory and files that App
+# Shield reads, of which F names one kind, and the image of a kernel.
+lib_fuzzers := fuzz-xsk fuzz-eth fuzz-rdma fuzz-apsh fuzz-apsh-code
+.PHONY: $(lib_fuzzers)
+$(lib_fuzzers):
+	@$(MAKE) $(quiet) -C lib -f Makefile O=$(abspath $(O)) UNDER=fuzz T=$(or $(T),600) F=$(F) $@
 
 bench: all root bench-programs
 	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 -- scripts/vm/with-doca scripts/bench/guest $(BENCH)
@@ -523,13 +545,7 @@ bench-algo:
 instructions-zc: lib
 	@$(MAKE) $(quiet) -C lib -f Makefile O=$(abspath $(O)) UNDER= \
 		$(abspath $(O))/lib/tests/zc_instructions
-	@for burst in 1 32; do \
-		BURST=$$burst valgrind --tool=callgrind --callgrind-out-file=/dev/null \
-			--toggle-collect=onload_zc_recv $(O)/lib/tests/zc_instructions 2>&1 | \
-		awk -v burst=$$burst '/^# datagrams:/ { n = $$3 } /Collected/ { all = $$NF } END { \
-			if (!n) { print "needs an interface and CAP_NET_ADMIN"; exit 1 } \
-			printf "bursts of %d: %d instructions a datagram\n", burst, all / n }' || exit; \
-	done
+	@lib/tests/instructions/zc.sh $(O)/lib/tests/zc_instructions
 
 # Count for RDMA over a fake device, whose instructions and those of callbacks are left out.
 .PHONY: instructions-rdma
@@ -537,6 +553,20 @@ instructions-rdma: lib
 	@$(MAKE) $(quiet) -C lib -f Makefile O=$(abspath $(O)) UNDER= \
 		$(abspath $(O))/lib/tests/rdma_instructions
 	@lib/tests/instructions/rdma.sh $(O)/lib/tests/rdma_instructions
+
+# Count for calls of App Shield on one process of an image.
+.PHONY: instructions-apsh
+instructions-apsh: lib
+	@$(MAKE) $(quiet) -C lib -f Makefile O=$(abspath $(O)) UNDER= \
+		$(abspath $(O))/lib/tests/apsh_instructions
+	@lib/tests/instructions/apsh.sh $(O)/lib/tests/apsh_instructions
+
+# Count for Ethernet queues over a fake interface, beside their sockets alone.
+.PHONY: instructions-eth
+instructions-eth: lib
+	@$(MAKE) $(quiet) -C lib -f Makefile O=$(abspath $(O)) UNDER= \
+		$(abspath $(O))/lib/tests/eth_instructions
+	@lib/tests/instructions/eth.sh $(O)/lib/tests/eth_instructions
 
 fuzz-rings:
 	@$(MAKE) $(quiet) -C process O=$(O) T=$(or $(T),60) fuzz

@@ -8,7 +8,7 @@ peers_src := $(top)/scripts/bench
 peers_missing := dm_bench.c $(if $(have_uring),,uring.c) $(if $(have_dpdk),,dpdk.c child.c)
 peers_objs := $(patsubst $(peers_src)/%.c,$(abspath $(O))/scripts/obj/bench/%.o,\
 	$(filter-out $(peers_missing:%=$(peers_src)/%),$(sort $(wildcard $(peers_src)/*.c))))
-peers_libs := $(shell $(PKG_CONFIG) --libs libnl-genl-3.0 libnl-route-3.0 libibverbs) \
+peers_libs := $(shell $(PKG_CONFIG) --libs libnl-route-3.0 libibverbs) \
 	$(and $(have_uring),$(shell $(PKG_CONFIG) --libs liburing)) \
 	$(and $(have_dpdk),-lrte_dmadev -lrte_eal) \
 	$(and $(have_xsk),$(shell $(PKG_CONFIG) --libs libxdp libbpf))
