@@ -73,7 +73,7 @@ $(if $(unknown),$(error K names $(unknown), which is no kernel: there are proces
 # The plans are named where they are, those that compare with others apart; an option may be first.
 plans := $(if $(filter bench bench-process bench-linked,$(MAKECMDGOALS)),$(if $(BENCH),$(shell sed -n \
 	'/struct plan /,/};/s/^\t\.name = "\(.*\)",/\1/p' tools/bench/*.c \
-	$(if $(filter bench,$(MAKECMDGOALS)),scripts/bench/*.c))))
+	$(if $(filter bench bench-linked,$(MAKECMDGOALS)),scripts/bench/*.c))))
 unplanned := $(if $(plans),$(filter-out -% $(plans),$(firstword $(BENCH))))
 $(if $(unplanned),$(error BENCH names $(unplanned), which is no plan: there are $(plans)))
 
