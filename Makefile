@@ -74,6 +74,7 @@ $(if $(unknown),$(error K names $(unknown), which is no kernel: there are proces
 plans := $(if $(filter bench bench-process bench-linked,$(MAKECMDGOALS)),$(if $(BENCH),$(shell sed -n \
 	'/struct plan /,/};/s/^\t\.name = "\(.*\)",/\1/p' tools/bench/*.c \
 	$(if $(filter bench bench-linked,$(MAKECMDGOALS)),scripts/bench/*.c))))
+plans := $(if $(filter bench bench-linked,$(MAKECMDGOALS)),$(filter-out rdma compute,$(plans)),$(plans))
 unplanned := $(if $(plans),$(filter-out -% $(plans),$(firstword $(BENCH))))
 $(if $(unplanned),$(error BENCH names $(unplanned), which is no plan: there are $(plans)))
 
@@ -495,6 +496,12 @@ rootkits-apsh: tools
 		$(MAKE) $(quiet) -C selftests/apsh/rootkits RELEASE=$$release O=$(O)
 	@setsid -w selftests/apsh/rootkits.py --kernel $(or $(K),6.1) --build $(abspath $(O)) \
 		--rounds $(or $(N),200) $(ARGS)
+
+# Leave out each page of what a guest has, or each of N.
+.PHONY: omissions-apsh
+omissions-apsh: tools
+	@setsid -w selftests/apsh/omissions.py --kernel $(or $(K),6.12) --build $(abspath $(O)) \
+		--every $(or $(N),1) $(ARGS)
 
 # Fuzz the input that zero-copy receive reads: others have sent it, or programs give it back.
 .PHONY: fuzz-zc
