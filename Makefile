@@ -288,7 +288,7 @@ check-host: lib
 # Tests of tools that need no driver. Some tools are not built everywhere.
 check-tools: tools man
 	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh selftests/tools/install.sh \
-		selftests/tools/complaints.sh selftests/tools/faults_of_qemu.sh \
+		selftests/tools/complaints.sh selftests/tools/runner.py selftests/tools/faults_of_qemu.sh \
 		selftests/tools/machines.sh \
 		selftests/tools/manual.sh selftests/tools/packages.sh selftests/tools/completion.sh \
 		selftests/tools/docactl_fake.sh selftests/tools/abi.sh \

@@ -6,13 +6,21 @@ import json
 import os
 import subprocess
 
-from phase import BUILD, TOP, Outcome, read
+from phase import BUILD, TOP, Outcome, read, say
 
 FILE = os.path.join(BUILD, "results", "history.json")
 
 
 def git(*args):
     return subprocess.run(["git", *args], cwd=TOP, capture_output=True, check=True).stdout
+
+
+def commit(name):
+    """What that is now, as what passes since then depends on it."""
+    try:
+        return git("rev-parse", "--short", "--verify", name + "^{commit}").decode().strip()
+    except (OSError, subprocess.CalledProcessError):
+        return name
 
 
 def tree():
@@ -39,10 +47,15 @@ class History:
         self.mine = self.all.setdefault(tier, {})
 
     def save(self):
-        os.makedirs(os.path.dirname(FILE), exist_ok=True)
-        with open(FILE + ".tmp", "w", encoding="utf-8") as f:
-            json.dump(self.all, f, indent=1)
-        os.replace(FILE + ".tmp", FILE)
+        """A run does not depend on it. Another one may do so at the same time."""
+        new = f"{FILE}.{os.getpid()}"
+        try:
+            os.makedirs(os.path.dirname(FILE), exist_ok=True)
+            with open(new, "w", encoding="utf-8") as f:
+                json.dump(self.all, f, indent=1)
+            os.replace(new, FILE)
+        except OSError as e:
+            say(f"check: what has passed is not kept: {e}")
 
     def begin(self, resume):
         if not resume or not self.tree or self.mine.get("tree") != self.tree:
@@ -51,12 +64,13 @@ class History:
     def passed(self, name):
         """The outcome of a phase that has passed in the run that is continued."""
         sums = self.mine.get("passed", {}).get(name)
-        return Outcome(*sums) if sums else None
+        return Outcome(*sums[:3], flaky=[tuple(f) for f in sums[3]]) if sums else None
 
     def add(self, name, outcome, took):
         self.mine.setdefault("seconds", {})[name] = round(took)
         if not outcome.failed:
-            self.mine["passed"][name] = [outcome.passed, outcome.failed, outcome.skipped]
+            self.mine["passed"][name] = [outcome.passed, outcome.failed, outcome.skipped,
+                                         outcome.flaky]
         self.save()
 
     def end(self, took):

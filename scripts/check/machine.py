@@ -227,18 +227,22 @@ class Script(Phase):
     options: list = field(default_factory=list)
     env: dict = field(default_factory=dict)
 
-    def execute(self):
-        folder = self.folder()
-        log = os.path.join(folder, "log")
+    def log(self):
+        return os.path.join(self.folder(), "log")
+
+    def boot(self):
         limit = 1800 if is_slow(self.kernel) else 300
-        code = run_command(VM + ["--kernel", self.kernel, "--results", folder,
+        return run_command(VM + ["--kernel", self.kernel, "--results", self.folder(),
                                  "--timeout", str(limit), *self.options, "--",
-                                 *self.command], log, self.env)
-        text = read(log)
+                                 *self.command], self.log(), self.env)
+
+    def execute(self):
+        code = self.boot()
+        text = read(self.log())
         verdict = ktap.judge(text, code)
         outcome = Outcome(verdict.passed, verdict.failed, verdict.skipped)
         if verdict.failed:
-            outcome.lines = [verdict.why] + ktap.failures(text) + [f"see {log}"]
+            outcome.lines = [verdict.why] + ktap.failures(text) + [f"see {self.log()}"]
         return outcome
 
 
@@ -250,9 +254,12 @@ class Programs(Script):
         listed = subprocess.run(["make", "-s", "list-programs"], cwd=TOP, env=ENVIRONMENT,
                                 capture_output=True, text=True, check=True).stdout.split()
         self.command = ["process/programs/run", *listed]
-        super().execute()
-        log = os.path.join(self.folder(), "log")
-        outcome = sums_of(read(log)) or Outcome(0, 1)
+        code = self.boot()
+        text = read(self.log())
+        outcome = sums_of(text) or Outcome(0, 1)
+        if code and not outcome.failed:  # the machine itself has failed
+            outcome.failed = 1
+            outcome.lines = [f"exit status {code}"]
         if outcome.failed:
-            outcome.lines = ktap.failures(read(log)) + [f"see {log}"]
+            outcome.lines += ktap.failures(text) + [f"see {self.log()}"]
         return outcome

@@ -159,6 +159,7 @@ def week():
         Make("mutants", 14400, target="mutants"),
         Make("storm", 900, target="storm-apsh", plain=True),
         Make("rootkits", 900, target="rootkits-apsh", plain=True),
+        Make("omissions", 1800, target="omissions-apsh", plain=True),
         Make("stress", 1800, target="stress", plain=True),
     ]]
 

@@ -36,7 +36,7 @@ def judge(text, code, trouble=""):
     for line in text.splitlines():
         planned = re.match(r"1\.\.(\d+)", line)
         if planned:
-            plan = int(planned[1])
+            plan = int(planned[1]) + (plan or 0)
         elif line.startswith("not ok "):
             cases.failed += 1
         elif line.startswith("ok "):
@@ -62,7 +62,7 @@ def judge(text, code, trouble=""):
 
 def unreported(plan, cases, code):
     """Why a program has failed of which no case has."""
-    if plan is None and code == SKIPPED or plan == 0:
+    if plan is None and code == SKIPPED or plan == 0 and code in (0, SKIPPED):
         cases.skipped += 1
         return ""
     if plan is None:
@@ -71,6 +71,8 @@ def unreported(plan, cases, code):
     if missing > 0:
         cases.failed += missing - 1
         return f"{missing} cases did not report"
+    if missing < 0:
+        return f"{-missing} cases more than planned"
     if code and not cases.failed:
         return "all cases passed"
     return ""
