@@ -22,8 +22,13 @@ ktap_test() {
 	ktap_name=$1
 	shift
 	ktap_count=$((ktap_count + 1))
+	ktap_begin=${EPOCHREALTIME-}
 	"$@"
-	case $? in
+	ktap_code=$?
+	# Only bash can tell without a process; a log shows so what makes a run long.
+	[ -z "$ktap_begin" ] || [ $((${EPOCHREALTIME%[.,]*} - ${ktap_begin%[.,]*})) -lt 5 ] ||
+		echo "# took $((${EPOCHREALTIME%[.,]*} - ${ktap_begin%[.,]*})) s"
+	case $ktap_code in
 	0) echo "ok $ktap_count $ktap_name" ;;
 	4) echo "ok $ktap_count $ktap_name # SKIP" ;;
 	*)
