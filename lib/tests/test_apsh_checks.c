@@ -301,6 +301,32 @@ TEST(a_jump_that_is_not_understood)
 	tear_down_image();
 }
 
+/* A function that goes on in a page that is missing has not left itself. */
+TEST(a_function_of_which_a_page_is_missing)
+{
+	struct doca_apsh_system *s;
+	char regions[256], what[64];
+	u64 next, pa;
+
+	set_up_sound(4);
+	emit_va = symbol(S_x64_sys_call) + 9;
+	next = (emit_va + PAGE) & ~(u64)(PAGE - 1);
+	pa = pa_of(next);
+	emit_jump(0xe9, next + 16);
+	snprintf(regions, sizeof(regions),
+		 "{\"allowed_regions\":{\"0\":{\"start\":0,\"length\":%llu},"
+		 "\"1\":{\"start\":%llu,\"length\":%llu}}}",
+		 (unsigned long long)pa, (unsigned long long)pa + PAGE,
+		 (unsigned long long)(IMAGE_SIZE - pa - PAGE));
+	write_text(image.regions, regions);
+	s = started_system();
+	snprintf(what, sizeof(what), "what is at %#llx is not in the image",
+		 (unsigned long long)next + 16);
+	cannot_tell_of(s, CALLS, "x64_sys_call[0]", what);
+	doca_apsh_system_destroy(s);
+	tear_down_image();
+}
+
 /* It may return or not. */
 TEST(a_call_within_a_function)
 {

@@ -15,6 +15,7 @@ bool dispatch_read(struct view *v, u64 va, u64 end, struct dispatch *d)
 
 	d->kernel = v->kernel;
 	d->va = va;
+	d->size = (u32)len;
 	d->len = 0;
 	view_want(v, NULL, va, len);
 	view_flush(v);
@@ -56,11 +57,12 @@ static bool is_entry(const struct dispatch *d, u64 va)
 	return e && e->address == address;
 }
 
+/* What is within the function's reach has not left it, even if it is not there. */
 static void go(struct state *s, u32 next, int32_t by)
 {
 	u64 to = s->d->va + next + (u64)(int64_t)by;
 
-	if (is_entry(s->d, to) || to - s->d->va >= s->d->len)
+	if (is_entry(s->d, to) || to - s->d->va >= s->d->size)
 		s->target = to;
 	else
 		s->at = (u32)(to - s->d->va);
@@ -141,12 +143,22 @@ static bool is_place_of_ftrace(const struct state *s)
 	return s->at == 0 || (s->at == 4 && length_of_nop(s->d->code) == 4);
 }
 
+static bool has_instruction(const struct dispatch *d, u64 at)
+{
+	return d->len >= LONGEST && at <= d->len - LONGEST;
+}
+
+bool dispatch_has(const struct dispatch *d, u64 va)
+{
+	return has_instruction(d, va - d->va);
+}
+
 static bool step(struct state *s)
 {
 	const u8 *p = s->d->code + s->at;
 	u32 nop;
 
-	if (s->d->len < LONGEST || s->at > s->d->len - LONGEST)
+	if (!has_instruction(s->d, s->at))
 		return false;
 	nop = length_of_nop(p);
 	s->at += nop;

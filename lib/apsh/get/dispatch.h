@@ -13,7 +13,8 @@ enum { DISPATCH_CODE = 16 << 10 };
 struct dispatch {
 	const struct kernel *kernel;
 	u64 va;
-	u32 len; /* the code is cut off somewhere behind the function's end */
+	u32 size; /* the function ends within so many bytes */
+	u32 len; /* so many are there */
 	u8 code[DISPATCH_CODE];
 };
 
@@ -22,9 +23,10 @@ bool dispatch_read(struct view *v, u64 va, u64 end, struct dispatch *d);
 
 /*
  * Return where it leads for a number, and in *by_call whether by a call; or 0, and in *target the
- * address of what is not understood.
+ * address of what is not understood, or not there.
  */
 bool dispatch_follow(const struct dispatch *d, u32 number, u64 *target,
 		     bool *by_call);
+bool dispatch_has(const struct dispatch *d, u64 va);
 
 #endif /* DOCA_APSH_DISPATCH_H */

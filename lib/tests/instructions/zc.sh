@@ -20,7 +20,7 @@ for case in 1:2154 32:1620; do
 	burst=${case%:*}
 	few=$(count "$burst" 200)
 	many=$(count "$burst" 400)
-	[ "$few" -gt 0 ] || { echo "needs an interface and CAP_NET_ADMIN"; exit 1; }
+	[ "$few" -gt 0 ] || { echo "not counted: needs an interface and CAP_NET_ADMIN"; exit 0; }
 	awk -v few="$few" -v many="$many" -v burst="$burst" -v most="${case#*:}" 'BEGIN {
 		each = (many - few) / 200 / burst
 		printf "bursts of %2d: %.1f instructions a datagram, at most %d\n", burst, each, most
