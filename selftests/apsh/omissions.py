@@ -75,7 +75,9 @@ class Looker:
 
     def names(self, command, rows):
         if command[0] != "check":
-            return {tuple(row[k] for k in KEYS[command[0]]) for row in rows}
+            keys = KEYS[command[0]]
+            # The last row may say that something is missing.
+            return {tuple(row.get(k) for k in keys) for row in rows if keys[0] in row}
         return {json.dumps(row) for row in rows if row.get("verdict") == "suspicious"}
 
     def judge(self, command):
