@@ -15,17 +15,7 @@ endif
 O := $(CURDIR)/build
 top := $(CURDIR)
 
-folders := O PREFIX DESTDIR LIBDIR INCLUDEDIR BINDIR SYSLIBDIR COMPDIR ZSHDIR FISHDIR MANDIR DOCDIR INSTALL_MOD_PATH
-$(foreach v,$(folders),$(if $(filter-out 0 1,$(words $($v))),\
-	$(error $v is "$($v)": no folder that make installs to may have blanks in its name)))
-# Characters that a shell or make takes for more than a part of a name
-refused := ; & | < > ( ) [ ] { } $$ ` \ " ' * ? ! \# % : =
-$(foreach v,$(folders),$(foreach c,$(refused),$(if $(findstring $c,$($v)),\
-	$(error $v is "$($v)": no folder that make installs to may have $c in its name))))
-$(foreach v,$(filter %DIR PREFIX,$(filter-out DESTDIR,$(folders))),$(if $(filter-out /%,$($v)),\
-	$(error $v is "$($v)", and must begin with a slash)))
-$(if $(filter-out undefined,$(origin PREFIX)),$(if $(PREFIX),,\
-	$(error PREFIX is empty: name a folder, which is / for the system itself)))
+include scripts/build/folders.mk
 # The makes below run in other folders.
 override O := $(abspath $(O))
 override DESTDIR := $(abspath $(DESTDIR))

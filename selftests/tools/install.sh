@@ -66,11 +66,27 @@ test_tools_find_their_libraries() {
 		env -u LD_LIBRARY_PATH "$work/home/home/bin/doca_dm" true
 }
 
-ktap_plan 5
+# The makes of parts, which packagers may call alone, refuse them, too.
+test_folders_that_are_no_names_are_refused() {
+	local part name
+	for part in . lib tools Documentation/man; do
+		for name in '/a;b' '/a b' relative; do
+			make -n -C "$top/$part" O="$BUILD" PREFIX="$name" install >"$work.log" 2>&1 || {
+				grep -q 'PREFIX is "' "$work.log" && continue
+			}
+			echo "# $part takes '$name', or does not say what is wrong:"
+			tail -n 3 "$work.log" | sed 's/^/# /'
+			return 1
+		done
+	done
+}
+
+ktap_plan 6
 ktap_test what_others_have_there_stays test_what_others_have_there_stays
 ktap_test folders_of_ours_are_removed test_folders_of_ours_are_removed
 ktap_test nothing_is_lost_where_nothing_is_installed \
 	test_nothing_is_lost_where_nothing_is_installed
 ktap_test nothing_is_left_to_build test_nothing_is_left_to_build
 ktap_test tools_find_their_libraries test_tools_find_their_libraries
+ktap_test folders_that_are_no_names_are_refused test_folders_that_are_no_names_are_refused
 ktap_end
