@@ -423,10 +423,11 @@ test_an_interface_that_goes_down() {
 test_an_interface_that_is_removed() {
 	local code
 	begin xdp 10.9.0.1 5010 100000 && says 'past the kernel' || return
-	tx "$traffic" send 10.9.0.1 5010 100000 64 2>/dev/null & sender=$!
+	ip netns exec zctx "$traffic" send 10.9.0.1 5010 100000 64 2>/dev/null & sender=$!
 	wait_until receives_more_than 0
 	rx ip link del zc0
-	wait $sender
+	kill $sender
+	wait $sender 2>/dev/null
 	timeout 30 tail --pid="$receiver" -f /dev/null
 	code=$?
 	[ $code -eq 0 ] && grep -q '0 twice, 0 bad' "$work/said" && says 'down or gone' && return

@@ -11,7 +11,8 @@ here=$(dirname "$(realpath "$0")")
 
 copy=$(command -v doca_copy)
 nobody=65534
-size=100000000 # copied in small pieces it takes longer than any test
+size=1000000
+large=100000000 # copied in small pieces it takes longer than any test
 exporter= importer=
 trap 'end_all; rm -rf "$work"' EXIT
 
@@ -205,7 +206,7 @@ test_exporter() {
 
 test_importer_at_work() {
 	local there=1
-	start_export && start_import || return
+	size=$large start_export && start_import || return
 	has_workers || there=0
 	json 'len(lines) == 2
 		and all(x["queues"][0]["pid"] == i for x in lines)
@@ -296,7 +297,7 @@ only_export() {
 
 test_revoke() {
 	local id
-	start_export && start_import && kill -STOP $importer &&
+	size=$large start_export && start_import && kill -STOP $importer &&
 		id=$(only_export) && run_ok revoke "$id" || return
 	kill -CONT $importer
 	if wait $importer; then
