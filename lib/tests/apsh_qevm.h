@@ -207,12 +207,67 @@ static void put_small(void)
 	end_part();
 }
 
-/* One place in a page is like another. */
+/*
+ * QEMU 9 can give each page of a block a place: behind a header there is a bitmap, and the
+ * pages behind it. It rounds their place up to 1 MiB; here it is up to a page. The first one has
+ * that byte, and each other one the next.
+ */
+static void put_map(const char *block, u8 byte, u32 nr, const u64 *bits)
+{
+	size_t words = (nr + 63) / 64, pages_at;
+
+	put_name(block);
+	put_number((u64)nr * PAGE, 8);
+	put_number(1, 4);
+	put_number(PAGE, 8);
+	put_number(file.len + 16, 8);
+	pages_at = (file.len + 8 + words * sizeof(*bits) + PAGE - 1) / PAGE * PAGE;
+	put_number(pages_at, 8);
+	put(bits, words * sizeof(*bits));
+	memset(file.at + file.len, 0, pages_at - file.len);
+	file.len = pages_at;
+	for (u32 i = 0; i < nr; i++, file.len += PAGE)
+		memset(file.at + file.len, (u8)(byte + i), PAGE);
+}
+
+static void begin_maps(u32 nr)
+{
+	file.len = 0;
+	put_header("virt-9.0");
+	put_page_bits(12);
+	put_subsection("configuration/capabilities");
+	put_number(1, 4);
+	put_name("mapped-ram");
+	begin_section(1, "ram", 4);
+	put_number(((u64)nr * PAGE) | BLOCKS, 8);
+}
+
+static void end_maps(void)
+{
+	end_part();
+	begin_part(3);
+	put_number(0x200, 8);
+	end_part();
+}
+
+/* A page is not there, and is zeros; bits behind those of pages do not count. */
+static void put_small_maps(void)
+{
+	const u64 all = 3, some = 0xb | 1ULL << 63;
+
+	begin_maps(2 + 4);
+	put_map("virt.flash0", 'X', 2, &all);
+	put_map("mach-virt.ram", 'a', 4, &some);
+	end_maps();
+}
+
+/* One place in a page, or in a gap, is like another. No number has that many equal bytes. */
 static bool within_a_page(size_t at)
 {
-	u8 byte = file.at[at];
-
-	return byte && byte == file.at[at - 1] && byte == file.at[at + 64];
+	for (size_t i = at; i <= at + 64; i++)
+		if (file.at[i] != file.at[at - 1])
+			return false;
+	return true;
 }
 
 #endif /* DOCA_TESTS_APSH_QEVM_H */

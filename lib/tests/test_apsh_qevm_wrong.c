@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* App Shield: saved states of QEMU and of libvirt that are broken, or have what is not read. */
+#include "apsh/source/qevm.h"
 #include "apsh_qevm.h"
 
 static void is_unknown(const char *machine, const struct block *blocks, const char *words)
@@ -40,15 +41,11 @@ TEST(memory_whose_place_is_not_known_is_refused)
 	tear_down_file();
 }
 
-/* Whatever a byte is, the file is refused or read, within its bounds. */
-TEST(any_byte_may_be_wrong)
+static void any_byte(void)
 {
 	static const u8 values[] = { 0, 2, 0x7f, 0xff };
-	size_t all;
+	size_t all = file.len;
 
-	set_up_file();
-	put_small();
-	all = file.len;
 	for (size_t i = 1; i < all; i++) {
 		u8 was = file.at[i];
 
@@ -66,7 +63,60 @@ TEST(any_byte_may_be_wrong)
 		}
 		file.at[i] = was;
 	}
+}
+
+/* Whatever a byte is, the file is refused or read, within its bounds. */
+TEST(any_byte_may_be_wrong)
+{
+	set_up_file();
+	put_small();
+	any_byte();
+	put_small_maps();
+	any_byte();
 	tear_down_file();
+}
+
+/* Nothing in the file is that block's before both of its places are there, and possible. */
+TEST(places_that_were_cut_off_are_not_used)
+{
+	static const u64 values[] = { 0, 1, 8, PAGE, 1ULL << 52, INT64_MAX, -PAGE, -8, -7, -1 };
+	size_t at;
+
+	set_up_file();
+	put_small_maps();
+	at = (size_t)((u8 *)memmem(file.at, file.len, "mach-virt.ram", 13) - file.at) + 13 + 8 + 12;
+	for (size_t i = 0; i < ARRAY_SIZE(values); i++) {
+		file.len = at;
+		put_number(values[i], 8);
+		put_number(values[i], 8);
+		for (file.len = at; file.len < at + 16; file.len++) {
+			struct source s;
+
+			OK(open_state(&s));
+			EXPECT_EQ(s.cut, 4 * PAGE);
+			for (u64 page = 0; page < 4; page++)
+				EXPECT_EQ(byte_at(&s, GIB + page * PAGE), -1);
+			source_close(&s);
+		}
+	}
+	tear_down_file();
+}
+
+TEST(no_byte_is_at_a_place_that_wraps)
+{
+	struct source s = { .fd = -1, .file_size = 16 };
+	static struct qevm_scan c;
+	u8 bytes[16];
+
+	for (u32 len = 1; len <= sizeof(bytes); len++) {
+		c.s = &s;
+		c.at = -(u64)len;
+		c.read_at = 0;
+		c.read_len = 16;
+		c.cut = false;
+		EXPECT(!qevm_get(&c, bytes, len) && c.cut);
+		EXPECT(!s.error);
+	}
 }
 
 static void put_begin(const char *machine)

@@ -55,7 +55,8 @@ struct qevm_block {
 	char name[QEVM_NAME];
 	u64 len;
 	u64 base; /* in the machine's memory; QEVM_NO_MEMORY: it is none of that */
-	u64 bitmap_at, pages_at; /* if it is mapped */
+	bool has_map; /* the next two were read whole, and checked */
+	u64 bitmap_at, pages_at;
 };
 
 /* A file while it is looked through, as far as the end of its memory. */

@@ -60,14 +60,29 @@ static struct qevm_block *find_block(struct qevm_scan *c, const char *name)
 	return NULL;
 }
 
+/* Check where the file says that a block has its bitmap, and the pages behind it. */
+static bool keep_map(const struct qevm_scan *c, struct qevm_block *b,
+		     u64 bitmap_at, u64 pages_at)
+{
+	u64 words = ((b->len >> c->q->shift) + BITS - 1) / BITS;
+
+	if (bitmap_at < c->at || pages_at < bitmap_at ||
+	    pages_at - bitmap_at < words * sizeof(u64) ||
+	    pages_at > c->s->file_size + b->len)
+		return false;
+	b->bitmap_at = bitmap_at;
+	b->pages_at = pages_at;
+	b->has_map = true;
+	return true;
+}
+
 /* Get where pages and bitmap of the block are, and go to the next block. */
 static doca_error_t read_map(struct qevm_scan *c, struct qevm_block *b)
 {
-	u64 version, page, bitmap;
+	u64 version, page, bitmap_at, pages_at;
 
 	if (!qevm_number(c, 4, &version) || !qevm_number(c, 8, &page) ||
-	    !qevm_number(c, 8, &b->bitmap_at) ||
-	    !qevm_number(c, 8, &b->pages_at))
+	    !qevm_number(c, 8, &bitmap_at) || !qevm_number(c, 8, &pages_at))
 		return DOCA_SUCCESS;
 	if (version != MAPPED_VERSION || page != 1ULL << c->q->shift)
 		return FAIL(
@@ -75,15 +90,12 @@ static doca_error_t read_map(struct qevm_scan *c, struct qevm_block *b)
 			"%s: pages with fixed places (mapped-ram) of "
 			"version %lu, and of %lu bytes, are not read: " QEVM_DUMP,
 			c->path, version, page);
-	bitmap = ((b->len >> c->q->shift) + BITS - 1) / BITS * sizeof(u64);
-	if (b->bitmap_at < c->at || b->pages_at < b->bitmap_at ||
-	    b->pages_at - b->bitmap_at < bitmap ||
-	    b->pages_at > c->s->file_size + b->len)
+	if (!keep_map(c, b, bitmap_at, pages_at))
 		return FAIL(INITIALIZATION,
 			    "%s: block %s has pages at byte %lu, and a bitmap "
 			    "at %lu, which cannot be",
-			    c->path, b->name, b->pages_at, b->bitmap_at);
-	qevm_skip(c, b->pages_at - c->at + b->len);
+			    c->path, b->name, pages_at, bitmap_at);
+	qevm_skip(c, pages_at - c->at + b->len);
 	return DOCA_SUCCESS;
 }
 
@@ -91,18 +103,19 @@ static doca_error_t read_block(struct qevm_scan *c, u64 *left)
 {
 	struct qevm_block *b = &c->blocks[c->nr_blocks];
 	char name[QEVM_NAME];
+	u64 len;
 
-	if (!qevm_name(c, name) || !qevm_number(c, 8, &b->len))
+	if (!qevm_name(c, name) || !qevm_number(c, 8, &len))
 		return DOCA_SUCCESS;
-	if (b->len > *left || find_block(c, name))
+	if (len > *left || find_block(c, name))
 		return FAIL(INITIALIZATION,
 			    "%s: block %s of %lu bytes is larger than all "
 			    "that is left of them, or there twice",
-			    c->path, name, b->len);
+			    c->path, name, len);
+	*b = (struct qevm_block){ .len = len, .base = QEVM_NO_MEMORY };
 	memcpy(b->name, name, sizeof(name));
-	b->base = QEVM_NO_MEMORY;
 	c->nr_blocks++;
-	*left -= b->len;
+	*left -= len;
 	return c->mapped ? read_map(c, b) : DOCA_SUCCESS;
 }
 
@@ -245,8 +258,11 @@ doca_error_t qevm_mapped(struct qevm_scan *c)
 {
 	doca_error_t ret = DOCA_SUCCESS;
 
-	for (u32 i = 0; i < c->nr_blocks && ret == DOCA_SUCCESS; i++)
-		if (c->blocks[i].base != QEVM_NO_MEMORY)
-			ret = add_mapped(c, &c->blocks[i]);
+	for (u32 i = 0; i < c->nr_blocks && ret == DOCA_SUCCESS; i++) {
+		const struct qevm_block *b = &c->blocks[i];
+
+		if (b->base != QEVM_NO_MEMORY && b->has_map)
+			ret = add_mapped(c, b);
+	}
 	return ret;
 }

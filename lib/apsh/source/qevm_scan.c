@@ -21,10 +21,15 @@ static bool read_more(struct qevm_scan *c, u32 len)
 
 static const u8 *look(struct qevm_scan *c, u32 len)
 {
-	if (c->at < c->read_at || c->at + len > c->read_at + c->read_len)
+	u64 skip = c->at - c->read_at;
+
+	if (c->at < c->read_at || skip > c->read_len ||
+	    len > c->read_len - skip) {
 		if (!read_more(c, len))
 			return NULL;
-	return c->read + (c->at - c->read_at);
+		skip = 0;
+	}
+	return c->read + skip;
 }
 
 bool qevm_get(struct qevm_scan *c, void *to, u32 len)
