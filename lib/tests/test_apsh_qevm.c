@@ -501,6 +501,30 @@ TEST(pages_with_fixed_places_are_read)
 	tear_down_file();
 }
 
+static void put_pages_at(u64 at)
+{
+	put_small_maps();
+	file.len = (size_t)((u8 *)memmem(file.at, file.len, "mach-virt.ram", 13) - file.at);
+	file.len += 13 + 8 + 20;
+	put_number(at, 8);
+}
+
+/* QEMU has up to 1 MiB in front of them. */
+TEST(pages_may_be_far_behind_the_end)
+{
+	set_up_file();
+	put_pages_at(1 << 20);
+	mapped_is(-1, -1, -1, -1);
+	file.len += 8;
+	mapped_is(-1, -1, -1, -1);
+	put_pages_at(TARGET_MAX_ADDRESS);
+	file.len += 8 + PAGE;
+	mapped_is(-1, -1, -1, -1);
+	put_pages_at(TARGET_MAX_ADDRESS + 1);
+	is_refused(DOCA_ERROR_INITIALIZATION, "has pages at byte 4503599627370497");
+	tear_down_file();
+}
+
 /* Runs are settled as wholes, and the outcome is that of each page alone. */
 TEST(the_last_run_wins_page_by_page)
 {

@@ -60,7 +60,10 @@ static struct qevm_block *find_block(struct qevm_scan *c, const char *name)
 	return NULL;
 }
 
-/* Check where the file says that a block has its bitmap, and the pages behind it. */
+/*
+ * Check where the file says that a block has its bitmap, and the pages behind it. Those of a
+ * file that was cut off may be behind its end.
+ */
 static bool keep_map(const struct qevm_scan *c, struct qevm_block *b,
 		     u64 bitmap_at, u64 pages_at)
 {
@@ -68,7 +71,7 @@ static bool keep_map(const struct qevm_scan *c, struct qevm_block *b,
 
 	if (bitmap_at < c->at || pages_at < bitmap_at ||
 	    pages_at - bitmap_at < words * sizeof(u64) ||
-	    pages_at > c->s->file_size + b->len)
+	    pages_at > TARGET_MAX_ADDRESS)
 		return false;
 	b->bitmap_at = bitmap_at;
 	b->pages_at = pages_at;
