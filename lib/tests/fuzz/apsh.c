@@ -343,7 +343,9 @@ static void write_avml_seed(void)
 
 #define PUT(to, bytes) ((u8 *)mempcpy(to, bytes, sizeof(bytes) - 1))
 #define FOOTER "\x7e\0\0\0\2"
-#define RAM "\1\0\0\0\2\3ram\0\0\0\0\0\0\0\4\0\0\0\0\0\0\x20\4\6pc.ram\0\0\0\0\0\0\x20\0"
+#define START "\1\0\0\0\2\3ram\0\0\0\0\0\0\0\4"
+#define BLOCK "\6pc.ram\0\0\0\0\0\0\x20\0"
+#define RAM START "\0\0\0\0\0\0\x20\4" BLOCK
 
 /* Write a page, and one that is filled, of two; behind the header of libvirt, too. */
 static void write_qevm_seeds(void)
@@ -360,20 +362,35 @@ static void write_qevm_seeds(void)
 	write_seed_as("libvirt", QEVM, file, (size_t)(to - file));
 }
 
-/* Write two pages that have places in the file, of which one is there. */
-static void write_mapped_seed(void)
+/* Where a block has its pages, of which the first has a place, and its bitmap. */
+static u8 *put_places(u8 *to, const u8 *file, u64 pages_at)
 {
-	static u8 file[4 * PAGE];
-	u8 *to = PUT(file, "QEVM\0\0\0\3\7\0\0\0\12pc-q35-9.0\5\x1a"
-			   "configuration/capabilities\0\0\0\1\0\0\0\1\12mapped-ram" RAM
-			   "\0\0\0\1\0\0\0\0\0\0\x10\0");
-	const u64 places[] = { htobe64((u64)(to - file) + 16), htobe64(PAGE) };
+	const u64 places[] = { htobe64((u64)(to - file) + 28), htobe64(pages_at) };
 
+	to = PUT(to, "\0\0\0\1\0\0\0\0\0\0\x10\0");
 	to = mempcpy(to, places, sizeof(places));
-	*to = 2;
-	to = PUT(file + 3 * PAGE,
+	*to = 1;
+	return to;
+}
+
+/* Write a device's block and memory, whose pages have places; and what was cut off in front of them. */
+static void write_mapped_seeds(void)
+{
+	static u8 file[6 * PAGE];
+	u8 *to = PUT(file, "QEVM\0\0\0\3\7\0\0\0\12pc-q35-9.0\5\x1a"
+			   "configuration/capabilities\0\0\0\1\0\0\0\1\12mapped-ram" START
+			   "\0\0\0\0\0\0\x30\4\7pc.bios\0\0\0\0\0\0\x10\0");
+	u8 *places;
+
+	put_places(to, file, PAGE);
+	to = PUT(file + 2 * PAGE, BLOCK);
+	places = put_places(to, file, 3 * PAGE) - 16;
+	to = PUT(file + 5 * PAGE,
 		 "\0\0\0\0\0\0\0\x10" FOOTER "\3\0\0\0\2\0\0\0\0\0\0\0\x10" FOOTER);
 	write_seed_as("mapped", QEVM, file, (size_t)(to - file));
+	memset(places, 0xff, 7);
+	places[7] = 0xf8;
+	write_seed_as("mapped-cut", QEVM, file, (size_t)(places + 8 - file));
 }
 
 /* FUZZ_SEEDS=DIR: write sound files of all kinds there, and do not fuzz. */
@@ -409,7 +426,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	write_kdump_seed();
 	write_avml_seed();
 	write_qevm_seeds();
-	write_mapped_seed();
+	write_mapped_seeds();
 	exit(0);
 }
 
