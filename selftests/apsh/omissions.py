@@ -60,7 +60,7 @@ class Core:
         os.pwrite(self.file.fileno(), struct.pack("<I", kind), HEADER.size + i * SEGMENT.size)
 
 
-class Looker:
+class Viewer:
     def __init__(self, tools, path):
         self.env = tools.env
         self.words = [f"{tools.build}/tools/doca_apsh", "-f", path, "--format", "elf", "-m",
@@ -94,14 +94,14 @@ class Looker:
         return (f"it shows what is not there: {more}" if more else None), False
 
 
-def leave_out(report, looker, core, every):
+def leave_out(report, viewer, core, every):
     """Each command is a case, with what is wrong of all pages."""
     bad = {command: [] for command in COMMANDS}
     told = dict.fromkeys(COMMANDS, 0)
     for i in range(0, len(core.pages), every):
         core.mark(i, PT_NULL)
         for command in COMMANDS:
-            wrong, is_whole = looker.judge(command)
+            wrong, is_whole = viewer.judge(command)
             told[command] += not is_whole
             if wrong:
                 bad[command].append(f"without {core.pages[i][0]:#x}: {wrong}")
@@ -125,12 +125,12 @@ def play(opts, folder):
         guest.qmp()("stop")
         tools.apsh("record", f"{folder}/recording")
     core = Core(f"{folder}/core", list(pages_of(f"{folder}/recording")))
-    looker = Looker(tools, f"{folder}/core")
+    viewer = Viewer(tools, f"{folder}/core")
     report("the_whole_recording_is_as_it_should_be",
            [f"{' '.join(command)} ends with {code}: {said}{rows}"
-            for command, (code, rows, said) in looker.whole.items() if code])
+            for command, (code, rows, said) in viewer.whole.items() if code])
     if not report.failed:
-        leave_out(report, looker, core, opts.every)
+        leave_out(report, viewer, core, opts.every)
     return report.failed
 
 

@@ -57,7 +57,7 @@ static bool is_entry(const struct dispatch *d, u64 va)
 	return e && e->address == address;
 }
 
-/* What is within the function's reach has not left it, even if it is not there. */
+/* A jump within the function has not left it, even if that part is not there. */
 static void go(struct state *s, u32 next, int32_t by)
 {
 	u64 to = s->d->va + next + (u64)(int64_t)by;

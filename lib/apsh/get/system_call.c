@@ -112,14 +112,13 @@ static bool check_number(struct check *ch, enum symbol s, u32 number, u64 *last)
 	bool by_call;
 
 	if (!dispatch_follow(&ch->dispatch, number, &target, &by_call)) {
-		finding_unknown(c, where(c, s, number),
-				snapshot_format(c->snap,
-						"what is at %#lx is not %s",
-						target,
-						dispatch_has(&ch->dispatch,
-							     target) ?
-							"understood" :
-							"in the image"));
+		finding_unknown(
+			c, where(c, s, number),
+			snapshot_format(c->snap, "what is at %#lx is not %s",
+					target,
+					dispatch_has(&ch->dispatch, target) ?
+						"understood" :
+						"in the image"));
 		return false;
 	}
 	if (!leads_to_entry(c->view.kernel, target, by_call ? PADDING : 0))
