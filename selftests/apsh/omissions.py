@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-"""Leave each page out of a recording of a guest, one at a time, and look at the rest.
+"""Leave pages out of what a guest has, one at a time, and look at the rest: each page of a recording, and
+some of the kernel's image.
 
 A command then shows what it showed before; or it says that it cannot, or that something is
 missing, and shows no row that was not there. No check accuses anybody. KTAP, as other tests.
@@ -22,6 +23,10 @@ HEADER, SEGMENT = struct.Struct("<16sHHIQQQIHHHHHH"), struct.Struct("<IIQQQQQQ")
 PT_NULL, PT_LOAD = 0, 1
 COMMANDS = (("ps",), ("lsmod",), ("ss",), ("check", "process"), ("check", "module"),
             ("check", "syscall"), ("check", "interrupt"), ("check", "hook"))
+CODE = ("check", "code")
+# It unpacks an image of the kernel each time, so of pages that nothing else reads one of so many is left
+# out.
+RARER = 16
 AS_IT_SHOULD_BE, FAILED, ACCUSED, CANNOT_TELL = range(4)
 
 
@@ -33,9 +38,33 @@ def pages_of(path):
         for i in range(number):
             f.seek(offset + i * SEGMENT.size)
             kind, _, at, _, address, size, _, _ = SEGMENT.unpack(f.read(SEGMENT.size))
-            for k in range(0, size if kind == PT_LOAD else 0, PAGE):
-                f.seek(at + k)
-                yield address + k, f.read(min(PAGE, size - k))
+            f.seek(at)
+            while kind == PT_LOAD and size:
+                length = min(PAGE - address % PAGE, size)
+                yield address, f.read(length)
+                address, size = address + length, size - length
+
+
+def kernel_of(folder, memory):
+    """Each page of the kernel, whose memory below 2 GiB is at its address in the file."""
+    with open(f"{folder}/iomem", encoding="ascii") as f:
+        lines = [line.split() for line in f]
+    with open(memory, "rb") as f:
+        for line in lines:
+            if line[2:3] == ["Kernel"]:
+                begin, end = (int(word, 16) for word in line[0].split("-"))
+                for address in range(begin & -PAGE, end + 1, PAGE):
+                    yield address, os.pread(f.fileno(), PAGE, address)
+
+
+def dump_of(folder, memory):
+    """What the recording has, and all of the kernel: pages, and how many of these are the first."""
+    kernel = dict(kernel_of(folder, memory))
+    recorded = list(pages_of(f"{folder}/recording"))
+    known = {address & -PAGE for address, _ in recorded}
+    first = [page for page in recorded if page[0] & -PAGE not in kernel]
+    first += [page for page in kernel.items() if page[0] in known]
+    return first + [page for page in kernel.items() if page[0] not in known], len(first)
 
 
 class Core:
@@ -65,10 +94,12 @@ class Viewer:
         self.env = tools.env
         self.words = [f"{tools.build}/tools/doca_apsh", "-f", path, "--format", "elf", "-m",
                       f"{tools.folder}/regions.json", "-o", f"{tools.folder}/map.json", "--json"]
-        self.whole = {command: self.run(command) for command in COMMANDS}
+        self.image = ("--image", tools.image)
+        self.whole = {command: self.run(command) for command in (*COMMANDS, CODE)}
 
     def run(self, command):
-        done = subprocess.run([*self.words, *command], env=self.env, capture_output=True,
+        words = [*self.words, *self.image * (command == CODE), *command]
+        done = subprocess.run(words, env=self.env, capture_output=True,
                               text=True, errors="replace", check=False, timeout=300)
         rows = [json.loads(line) for line in done.stdout.splitlines()]
         return done.returncode, rows, done.stderr
@@ -94,20 +125,20 @@ class Viewer:
         return (f"it shows what is not there: {more}" if more else None), False
 
 
-def leave_out(report, viewer, core, every):
-    """Each command is a case, with what is wrong of all pages."""
-    bad = {command: [] for command in COMMANDS}
-    told = dict.fromkeys(COMMANDS, 0)
-    for i in range(0, len(core.pages), every):
+def leave_out(report, viewer, core, pages, commands):
+    """Each command is a case, with what is wrong of all of these pages."""
+    bad = {command: [] for command in commands}
+    told = dict.fromkeys(commands, 0)
+    for i in pages:
         core.mark(i, PT_NULL)
-        for command in COMMANDS:
+        for command in commands:
             wrong, is_whole = viewer.judge(command)
             told[command] += not is_whole
             if wrong:
                 bad[command].append(f"without {core.pages[i][0]:#x}: {wrong}")
         core.mark(i, PT_LOAD)
-    for command in COMMANDS:
-        print(f"# {len(core.pages)} pages, {told[command]} of which {' '.join(command)} misses")
+    for command in commands:
+        print(f"# {len(pages)} pages, {told[command]} of which {' '.join(command)} misses")
         if not told[command]:
             bad[command].append("it has missed none, so it was not looked at")
         report(f"{'_'.join(command)}_says_what_is_missing", bad[command])
@@ -115,7 +146,7 @@ def leave_out(report, viewer, core, every):
 
 def play(opts, folder):
     report = Report()
-    print(f"KTAP version 1\n1..{len(COMMANDS) + 1}", flush=True)
+    print(f"KTAP version 1\n1..{len(COMMANDS) + 2}", flush=True)
     with Machine(opts.kernel, opts.mem, 4, folder,
                  ["python3", f"{HERE}/servant.py", folder]) as guest:
         tools = Tools(opts.build, folder, guest)
@@ -124,13 +155,15 @@ def play(opts, folder):
         tools.target()
         guest.qmp()("stop")
         tools.apsh("record", f"{folder}/recording")
-    core = Core(f"{folder}/core", list(pages_of(f"{folder}/recording")))
+        pages, recorded = dump_of(folder, guest.memory)
+    core = Core(f"{folder}/core", pages)
     viewer = Viewer(tools, f"{folder}/core")
     report("the_whole_recording_is_as_it_should_be",
            [f"{' '.join(command)} ends with {code}: {said}{rows}"
             for command, (code, rows, said) in viewer.whole.items() if code])
     if not report.failed:
-        leave_out(report, viewer, core, opts.every)
+        leave_out(report, viewer, core, range(0, recorded, opts.every), COMMANDS)
+        leave_out(report, viewer, core, range(0, len(pages), opts.every * RARER), [CODE])
     return report.failed
 
 
