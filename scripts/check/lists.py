@@ -31,9 +31,9 @@ RACES = """uapi/hostile uapi/fetch uapi/greedy uapi/locked uapi/threads uapi/ret
 # emulated, a kernel that patches itself while it runs may trip over its own breakpoints.
 PREEMPTED = "uapi/retire_starved uapi/starved_ends".split()
 
-# Programs that cut memory anywhere, for what the kernel executes, or judge files of all sorts:
-# the night tries more of them.
-CUTS = "uapi/hash uapi/compress uapi/ec uapi/gcm api/sha api/compute.sh".split()
+# Programs that cut memory anywhere, for what the kernel executes, or judge files or interfaces of all
+# sorts: the night tries more of them.
+CUTS = "uapi/hash uapi/compress uapi/ec uapi/gcm api/sha api/compute.sh tools/doca_zc.sh".split()
 
 # RDMA: at night with more tasks and the longest ones, and between two machines.
 RDMA = "api/rdma api/rdma_between api/rdma_counts api/rdma_failures".split()

@@ -31,8 +31,8 @@ def host_lane():
         Make("process-tsan", 300, target="check-process-tsan"),
         Make("tsan", 120, target="check-tsan"),
         Make("debug-mode", 60, target="check-debug-mode"),
-        Make("programs", 120, target="run-programs"),
-        Make("tools", 90, target="check-tools"),
+        Make("programs", 150, target="run-programs"),
+        Make("tools", 120, target="check-tools"),
         Make("model", 60, target="check-model"),
         instructions(120),
         Make("lint", 180, target="lint", plain=True),
@@ -107,7 +107,7 @@ def check():
         lambda: host_lane(),
         lambda: [
             Machine(NEW, 600, kernel=NEW, tests=[t for t in new if not lists.is_installed(t)]),
-            Machine(f"{NEW}-installed", 450, kernel=NEW,
+            Machine(f"{NEW}-installed", 540, kernel=NEW,
                     tests=[t for t in new if lists.is_installed(t)]),
             engines(NEW, lists.with_engines(lists.ENGINES, lists.ENGINE_COPY) +
                     lists.preempted()),
