@@ -82,6 +82,8 @@ TEST(the_reader_gets_the_open_file)
 	write_text(path, "none\n");
 	use(s, path, "was not read by doca_apsh_map of this release");
 	EXPECT(!setenv("PATH", "/nowhere", 1));
-	use(s, path, "is not there, which reads the image");
+	/* valgrind's children do not say that there is no such program */
+	if (!strstr(getenv("LD_PRELOAD") ?: "", "vgpreload"))
+		use(s, path, "is not there, which reads the image");
 	tear_down_use(s);
 }
