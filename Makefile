@@ -229,7 +229,7 @@ plainly := $(if $(in_process),$(if $(shell command -v python3),,yes))
 
 check-night check-week: check-%:
 	@$(MAKE) deps
-	@$(CHECK) --tier $*
+	@$(CHECK) --tier $* $(if $(PHASES),--phases "$(PHASES)")
 
 # The module's workers are not the same kind of thread on all kernels.
 .PHONY: check-debug check-kcsan

@@ -115,11 +115,21 @@ def runs_since_other_commits_are_others():
     class Opts:
         """As on the command line."""
 
-        tier, kernels, test, since = "check", "", "", ""
+        tier, phases, kernels, test, since = "check", "", "", "", ""
     names = []
     for Opts.since in ("", "HEAD", "HEAD~1", "no commit"):
         names.append(check.name_of(Opts))
     return len(set(names)) == len(names)
+
+
+def phases_are_chosen_by_their_names():
+    lanes = [[Made("one", 1), Made("two", 1)], [Made("three", 1)]]
+    names = [[p.name for p in lane] for lane in check.chosen(lanes, ["two", "three"])]
+    try:
+        check.chosen(lanes, ["four"])
+    except SystemExit as e:
+        return names == [["two"], ["three"]] and "no phase four" in str(e)
+    return False
 
 
 def a_machine_that_complained_has_failed():
@@ -141,7 +151,8 @@ def a_machine_that_complained_has_failed():
 CASES = (one_that_skips_and_then_crashes_has_failed, each_plan_counts,
          what_cannot_be_kept_counts_all_the_same, a_lane_that_ends_early_has_failed,
          what_has_passed_is_not_run_again, flaky_is_not_forgotten,
-         runs_since_other_commits_are_others, a_machine_that_complained_has_failed)
+         runs_since_other_commits_are_others, phases_are_chosen_by_their_names,
+         a_machine_that_complained_has_failed)
 
 
 def main():
