@@ -393,3 +393,29 @@ TEST(constants_that_lead_out)
 	doca_apsh_system_destroy(s);
 	tear_down_image();
 }
+
+/* It is in what the kernel has copied there. */
+TEST(constants_in_alternatives_that_lead_out)
+{
+	static const u8 more[] = { 0, 0, 0, 0, 10, 10 };
+
+	set_up_vmlinux();
+	image_has(REPLACEMENT_AT, BYTES(0x48, 0xb8, 1, 2, 3, 4, 5, 6, 7, 8));
+	one_place("__start_runtime_ptr_it", "__stop_runtime_ptr_it", REPLACEMENT_AT + 2);
+	begin_table("__alt_instructions");
+	put_place(PLACE);
+	put_place(REPLACEMENT_AT);
+	put(more, sizeof(more));
+	end_table("__alt_instructions_end");
+	map_made();
+	is_known(BYTES(0x48, 0xb8, 8, 7, 6, 5, 4, 3, 2, 1));
+	memory_branches(PLACE + 4, 0xe9, image.text_va + OTHER);
+	code_is_clean();
+	memory_branches(PLACE + 4, 0xe9, MADE_VA + (2 << 20));
+	code_is_clean();
+	memory_branches(PLACE + 4, 0xe9, MADE_VA);
+	code_is_unknown("some_function+0x0", "none of the forms that are known");
+	memory_branches(PLACE + 4, 0xe9, EVIL_VA + 8);
+	code_is_suspicious("some_function+0x4", EVIL_VA + 8, "leads to module evil");
+	tear_down_image();
+}

@@ -90,6 +90,23 @@ bool code_is_counted(const struct comparison *x, const struct branch *was,
 	return before && are_nops(before, (u32)len);
 }
 
+bool code_branches_out(struct comparison *x, struct piece p, u32 len)
+{
+	struct call *c = x->h.c;
+	u8 byte;
+
+	for (u32 i = 0; i < len; i++) {
+		struct branch b = code_branch(behind(p, i), len - i);
+		u64 va = b.target + x->delta;
+
+		if (b.code && (owner_module(&x->h.owners, va) ||
+			       (is_unowned(c, &x->h.owners, va) &&
+				view_read(&c->view, NULL, va, &byte, 1))))
+			return true;
+	}
+	return false;
+}
+
 bool code_is_return_thunk(const struct comparison *x, const struct branch *b)
 {
 	return b->code && (code_named(x->code, b->target, "return_thunk") ||

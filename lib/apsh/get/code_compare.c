@@ -192,24 +192,6 @@ static u32 accuse(struct text *t, u32 i, const struct judged *j, u32 from,
 	return end;
 }
 
-/* Return true if these bytes have a branch to memory that is there, and that nobody owns. */
-static bool has_branch(struct text *t, u32 i, u32 end)
-{
-	struct call *c = t->x.h.c;
-	u8 byte;
-
-	for (; i < end; i++) {
-		struct piece now = { t->now + i, t->at + i };
-		struct branch b = code_branch(now, end - i);
-		u64 va = b.target + t->x.delta;
-
-		if (b.code && is_unowned(c, &t->x.h.owners, va) &&
-		    view_read(&c->view, NULL, va, &byte, 1))
-			return true;
-	}
-	return false;
-}
-
 /* Any bytes may be there, but for a branch to a module. One to nobody's memory may be by chance. */
 static void skip(struct text *t, const struct site *s, u32 i, u32 end)
 {
@@ -220,7 +202,10 @@ static void skip(struct text *t, const struct site *s, u32 i, u32 end)
 		find(t, at, length_of(t, at), target);
 		return;
 	}
-	if (s->kind == SITE_CONSTANT && has_branch(t, from, end))
+	if (s->kind == SITE_CONSTANT &&
+	    code_branches_out(&t->x,
+			      (struct piece){ t->now + from, t->at + from },
+			      end - from))
 		doubt(&t->branching, t->at + from);
 	for (; i < end; i++)
 		t->skipped += t->now[i] != t->was[i];

@@ -15,6 +15,16 @@ static bool may_be_within(const struct site *s, const struct site *within)
 	       (s->kind != SITE_PARAVIRT || within->kind == SITE_ALTERNATIVE);
 }
 
+/* Anything may stand where nothing is compared, but for a branch out of the kernel. */
+static bool passes(struct comparison *x, const struct site *s, struct piece now,
+		   struct piece was)
+{
+	enum form form = x->form(x, s, now, was);
+
+	return form == FORM_KNOWN ||
+	       (form == FORM_SKIPPED && !code_branches_out(x, now, s->len));
+}
+
 /* Return how many bytes from there on are another form of a place within. */
 static u32 pass_place(struct comparison *x, const struct site *within,
 		      struct piece now, struct piece was, u32 i, u32 len)
@@ -24,15 +34,13 @@ static u32 pass_place(struct comparison *x, const struct site *within,
 	for (u32 n = code_first_site(x->code, at); n < x->code->nr_sites; n++) {
 		const struct site *s = &x->code->sites[n];
 		u32 from = s->at - (at - i);
-		enum form form;
 
 		if (s->at > at)
 			break;
 		if (at - s->at >= s->len || at - s->at > i ||
 		    s->at + s->len > end || !may_be_within(s, within))
 			continue;
-		form = x->form(x, s, behind(now, from), behind(was, from));
-		if (form == FORM_KNOWN || form == FORM_SKIPPED)
+		if (passes(x, s, behind(now, from), behind(was, from)))
 			return from + s->len - i;
 	}
 	return 0;

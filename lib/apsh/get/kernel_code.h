@@ -112,6 +112,8 @@ bool code_is_whole(const struct site *s, const struct branch *b);
 /* Return true if both call a function, perhaps by what counts its calls. */
 bool code_is_counted(const struct comparison *x, const struct branch *was,
 		     const struct branch *now);
+/* Return true if these bytes have a branch to a module, or to memory that is there, and nobody's. */
+bool code_branches_out(struct comparison *x, struct piece p, u32 len);
 /* Return true for a branch to what returns in place of an instruction. */
 bool code_is_return_thunk(const struct comparison *x, const struct branch *b);
 /* Return the form of a branch that leads out of the kernel's code. */
