@@ -391,17 +391,69 @@ TEST(calls_of_paravirt)
 	tear_down_image();
 }
 
-/* Instructions of a real machine, as kernels have copied them. */
-TEST(instructions_of_paravirt)
+/* Instructions of a real machine, as kernels have copied them in place of these functions. */
+static const struct {
+	const char *function;
+	u8 bytes[7];
+} natives[] = {
+	{ "native_irq_disable", { 0xfa, 0x66, NOPS_5 } },
+	{ "native_irq_enable", { 0xfb, 0x66, NOPS_5 } },
+	{ "native_save_fl", { 0x9c, 0x58, NOPS_5 } },
+	{ "native_restore_fl", { 0x57, 0x9d, NOPS_5 } },
+	{ "native_read_cr2", { 0x0f, 0x20, 0xd0, 0x0f, 0x1f, 0x40, 0x00 } },
+	{ "__native_read_cr3", { 0x0f, 0x20, 0xd8, 0x0f, 0x1f, 0x40, 0x00 } },
+	{ "native_write_cr3", { 0x0f, 0x22, 0xdf, 0x0f, 0x1f, 0x40, 0x00 } },
+	{ "native_wbinvd", { 0x0f, 0x09, NOPS_5 } },
+	{ "native_swapgs", { 0x0f, 0x01, 0xf8, 0x0f, 0x1f, 0x40, 0x00 } },
+	{ "native_usergs_sysret64", { 0x0f, 0x01, 0xf8, 0x48, 0x0f, 0x07, 0x90 } },
+	{ "_paravirt_ident_64", { 0x48, 0x89, 0xf8, 0x0f, 0x1f, 0x40, 0x00 } },
+	{ "_paravirt_ident_32", { 0x89, 0xf8, NOPS_5 } },
+	{ "__raw_callee_save___native_queued_spin_unlock",
+	  { 0xc6, 0x07, 0x00, 0x0f, 0x1f, 0x40, 0x00 } },
+	{ "__raw_callee_save___native_vcpu_is_preempted", { 0x31, 0xc0, NOPS_5 } },
+};
+
+enum { NATIVES = OTHER + 64 };
+
+static void set_up_natives(void)
 {
 	set_up_paravirt(0x14);
-	paravirt_is_unknown(BYTES(0xfa, 0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00));
-	name_at("native_patch", OTHER + 64);
-	is_known(BYTES(0xfa, 0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00));
-	is_known(BYTES(0x31, 0xc0, NOPS_5));
-	is_known(BYTES(0x0f, 0x01, 0xf8, 0x48, 0x0f, 0x07, 0x90));
+	for (u32 i = 0; i < ARRAY_SIZE(natives); i++)
+		name_at(natives[i].function, NATIVES + i);
+}
+
+TEST(instructions_of_paravirt)
+{
+	u32 nr = ARRAY_SIZE(natives);
+
+	set_up_natives();
+	pointer_has(image.text_va + NATIVES);
+	paravirt_is_unknown(natives[0].bytes, 7);
+	name_at("native_patch", OTHER + 48);
+	for (u32 i = 0; i < nr; i++) {
+		pointer_has(image.text_va + NATIVES + i);
+		is_known(natives[i].bytes, 7);
+		/* a copy for another function */
+		pointer_has(image.text_va + NATIVES + (i + 1) % nr);
+		paravirt_is_unknown(natives[i].bytes, 7);
+	}
+	pointer_has(image.text_va + NATIVES + nr - 1);
 	paravirt_is_unknown(BYTES(0x31, 0xdb, NOPS_5));
 	paravirt_is_unknown(BYTES(0x31, 0xc0, 0x31, 0xc0, 0x0f, 0x1f, 0x00));
+	/* a function whose name has another one in it */
+	name_at("not_native_irq_disable", OTHER + 32);
+	pointer_has(image.text_va + OTHER + 32);
+	paravirt_is_unknown(natives[0].bytes, 7);
+	tear_down_image();
+}
+
+/* The pointer is nowhere. */
+TEST(instructions_of_paravirt_by_what_cannot_be_read)
+{
+	set_up_natives();
+	name_at("native_patch", OTHER + 48);
+	both_have(PLACE, BYTES(0xff, 0x14, 0x25, 0, 0, 0, 0x70));
+	paravirt_is_unknown(natives[0].bytes, 7);
 	tear_down_image();
 }
 

@@ -102,6 +102,8 @@ u64 code_symbol(const struct code *code, const char *name);
 const struct code_symbol *code_symbol_at(const struct code *code, u64 address);
 /* Return the name of a symbol of that address with these words; NULL if there is none. */
 const char *code_named(const struct code *code, u64 address, const char *words);
+/* Return true if a symbol of that address has just this name. */
+bool code_is_named(const struct code *code, u64 address, const char *name);
 
 /* Return where a distance of 4 bytes leads, from that address on. */
 static inline u64 code_follow(const u8 *field, u64 from)

@@ -72,14 +72,33 @@ const struct code_symbol *code_symbol_at(const struct code *code, u64 address)
 	return i ? &code->symbols[i - 1] : NULL;
 }
 
+/* Return the next of an address's names; NULL if there is no more. Begin with the last one. */
+static const struct code_symbol *next_name(const struct code *code, u64 address,
+					   const struct code_symbol *s, u32 n)
+{
+	s = n ? s - 1 : code_symbol_at(code, address);
+	return n < MOST_NAMES && s && s >= code->symbols &&
+			       s->address == address ?
+		       s :
+		       NULL;
+}
+
 const char *code_named(const struct code *code, u64 address, const char *words)
 {
-	const struct code_symbol *s = code_symbol_at(code, address);
+	const struct code_symbol *s = NULL;
 
-	for (u32 n = 0;
-	     n < MOST_NAMES && s && s >= code->symbols && s->address == address;
-	     n++, s--)
+	for (u32 n = 0; (s = next_name(code, address, s, n)); n++)
 		if (strstr(s->name, words))
 			return s->name;
 	return NULL;
+}
+
+bool code_is_named(const struct code *code, u64 address, const char *name)
+{
+	const struct code_symbol *s = NULL;
+
+	for (u32 n = 0; (s = next_name(code, address, s, n)); n++)
+		if (!strcmp(s->name, name))
+			return true;
+	return false;
 }

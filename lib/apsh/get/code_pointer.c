@@ -36,6 +36,13 @@ static struct pointer pointer_of(struct comparison *x, u32 len,
 	return to;
 }
 
+u64 code_pointed(struct comparison *x, u32 len, struct piece was)
+{
+	struct pointer to = pointer_of(x, len, was);
+
+	return to.code && to.is_read ? to.function : 0;
+}
+
 /* Without a function the kernel stops there: by a trap, or a function that has one. */
 static bool is_bug(const struct comparison *x, u32 len, struct piece now,
 		   const struct branch *b)
