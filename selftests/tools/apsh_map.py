@@ -7,6 +7,8 @@
     apsh_map.py same MAP MAP         two maps of a kernel differ in nothing but their date
     apsh_map.py pahole MAP VMLINUX   sizes and offsets are what pahole says
     apsh_map.py unpack IMAGE OUT     the ELF file in a bzImage, by other programs than ours
+    apsh_map.py code CODE VMLINUX MAP  what App Shield compares is what an ELF file has in memory,
+                                     with symbols as in the map
     apsh_map.py hashes HASH          each page's hash, of files that are here
 
 What is wrong is printed, a line each, and the exit status is then 1.
@@ -221,6 +223,42 @@ def unpack(image, out):
         f.write(elf)
 
 
+def sections(elf):
+    """By their names, those that are in memory, with their addresses; and what is behind the file."""
+    start, = struct.unpack_from("<Q", elf, 40)
+    size, nr, names = struct.unpack_from("<HHH", elf, 58)
+    headers = [struct.unpack_from("<IIQQQQIIQQ", elf, start + i * size) for i in range(nr)]
+    texts = elf[headers[names][4]:headers[names][4] + headers[names][5]]
+    found, end = {}, start + nr * size
+    for name, kind, flags, address, offset, length, *_ in headers:
+        if kind in (0, 8):
+            continue
+        end = max(end, offset + length)
+        if flags & 2 and address and length:
+            found[texts[name:texts.index(b"\0", name)]] = address, elf[offset:offset + length]
+    return found, elf[end:]
+
+
+def code(path, vmlinux, path_of_map):
+    with open(path, "rb") as f:
+        head, made = f.read().split(b"\n\n", 1)
+    with open(vmlinux, "rb") as f:
+        elf = f.read()
+    with open(path_of_map, encoding="utf-8") as f:
+        wanted = json.load(f)["symbols"]
+    what, *lines = head.decode().split("\n")
+    check(what == "open-doca-code-1", "it is", what)
+    symbols = {line[17:]: int(line[:16], 16) for line in lines}
+    for name in "_text", "_stext", "_etext", "_end", "linux_banner":
+        check(symbols[name] == wanted[name]["address"], name)
+    (ours, lists), (theirs, their_lists) = sections(made), sections(elf)
+    check(b".text" in theirs and list(ours) == list(theirs), "sections:", list(ours))
+    for name, content in theirs.items():
+        check(ours.get(name) == content, name, "differs")
+    check(lists == their_lists, "what is behind it differs")
+    check(len(made) < sum(len(c) for _, c in theirs.values()) + len(lists) + 65536, "it is too long")
+
+
 def hashes(path):
     with open(path, encoding="utf-8") as f:
         made = json.load(f)
@@ -241,7 +279,7 @@ def hashes(path):
 
 
 def main():
-    commands = {f.__name__: f for f in (schema, same, pahole, unpack, hashes)}
+    commands = {f.__name__: f for f in (schema, same, pahole, unpack, code, hashes)}
     commands[sys.argv[1]](*sys.argv[2:])
     for line in BAD[:20]:
         print(f"# {line}")

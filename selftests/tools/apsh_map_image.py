@@ -10,6 +10,8 @@
     apsh_map_image.py pack HOW ELF FILE a bzImage of an image; exit status 4 if a program lacks
     apsh_map_image.py zboot HOW IMAGE FILE  a program of EFI with an image of arm64
     apsh_map_image.py damage FILE       one byte of it is another one
+    apsh_map_image.py lengthen FILE     an image, of which a section ends behind the file
+    apsh_map_image.py repeat FILE       an image, of which many sections have the same bytes
 
 Forms are named after the first kernel that had them, those of arm64 also after that.
 """
@@ -251,6 +253,29 @@ def zboot(how, path, out):
         f.write(head + packed + (b"" if how == "gzip" else struct.pack("<I", len(image))))
 
 
+SECTION = 64
+
+
+def lengthen(path):
+    """Its BTF, which comes second."""
+    with open(path, "r+b") as f:
+        f.seek(40)
+        f.seek(struct.unpack("<Q", f.read(8))[0] + 2 * SECTION + 32)
+        f.write(struct.pack("<Q", 1 << 40))
+
+
+def repeat(path, times=1000):
+    """Its symbols, which come first, and get an address."""
+    with open(path, "rb") as f:
+        image = bytearray(f.read())
+    at, = struct.unpack_from("<Q", image, 40)
+    header = bytearray(image[at + SECTION:at + 2 * SECTION])
+    struct.pack_into("<Q", header, 16, TEXT)
+    struct.pack_into("<H", image, 60, 5 + times)
+    with open(path, "wb") as f:
+        f.write(image + header * times)
+
+
 def damage(path):
     """Change one byte that is packed as it is: only a checksum shows that."""
     with open(path, "r+b") as f:
@@ -260,4 +285,4 @@ def damage(path):
 
 if __name__ == "__main__":
     sys.exit({f.__name__: f for f in (elf, flat, tables, memory, check, pack, zboot,
-                                      damage)}[sys.argv[1]](*sys.argv[2:]))
+                                      damage, lengthen, repeat)}[sys.argv[1]](*sys.argv[2:]))

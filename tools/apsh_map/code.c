@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * The image of a kernel as the library reads it (lib/apsh/code/file.c): a line of what it is, a line
- * for each symbol, an empty one, and the image. It is not kept, and only the release that wrote it
- * reads it.
+ * for each symbol, an empty one, and the image, with what is in memory. It is not kept, and only the
+ * release that wrote it reads it.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,8 +18,8 @@ enum { ADDRESS = 17 }; /* its digits, and a space */
 struct bytes code_make(const struct kernel *kernel)
 {
 	const struct symbols *symbols = &kernel->symbols;
-	size_t room = strlen(MAGIC) + 1 + kernel->code.size;
-	struct bytes made;
+	struct bytes image = code_reduce(&kernel->code), made;
+	size_t room = strlen(MAGIC) + 1 + image.size;
 	unsigned char *to;
 
 	for (size_t i = 0; i < symbols->nr; i++)
@@ -36,7 +36,8 @@ struct bytes code_make(const struct kernel *kernel)
 			      s->name);
 	}
 	*to++ = '\n';
-	memcpy(to, kernel->code.data, kernel->code.size);
-	made.size = (size_t)(to - made.data) + kernel->code.size;
+	memcpy(to, image.data, image.size);
+	made.size = (size_t)(to - made.data) + image.size;
+	free(image.data);
 	return made;
 }

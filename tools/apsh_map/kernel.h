@@ -109,5 +109,7 @@ void kernel_of_files(struct kernel *kernel, const char *btf,
 
 /* code.c: return what App Shield compares with memory: symbols, and the image. */
 struct bytes code_make(const struct kernel *kernel);
+/* reduce.c: return the sections that are in the kernel's memory, as an image, with what is behind it. */
+struct bytes code_reduce(const struct bytes *image);
 
 #endif /* APSH_MAP_KERNEL_H */
