@@ -69,4 +69,33 @@ static inline void branch_is_tampered(u8 code, u64 target)
 	is_tampered(bytes, 5);
 }
 
+static const struct source_ops *ops_of_source;
+static u64 changing; /* where memory is another one when it is read again */
+
+/* The first reads have more bytes. */
+static inline int read_what_changes(struct source *source, struct source_range *r, unsigned int n)
+{
+	int err = ops_of_source->read(source, r, n);
+
+	for (unsigned int i = 0; i < n; i++)
+		if (r[i].pa == pa_of(changing) && r[i].len <= 8)
+			*(u8 *)r[i].to ^= 8;
+	return err;
+}
+
+/* Nothing is found if memory at that address is another one when all is over. */
+static inline void is_clean_if_changing(u64 va)
+{
+	struct doca_apsh_system *s = system_with_image();
+	struct source_ops ops = *s->source.ops;
+
+	ops_of_source = s->source.ops;
+	ops.read = read_what_changes;
+	s->source.ops = &ops;
+	changing = va;
+	is_clean_of(s, CODE);
+	s->source.ops = ops_of_source;
+	doca_apsh_system_destroy(s);
+}
+
 #endif /* DOCA_TESTS_APSH_SITES_H */

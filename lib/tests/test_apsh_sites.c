@@ -174,58 +174,6 @@ TEST(padding_in_front_of_functions)
 	tear_down_image();
 }
 
-static void put_jump(u32 at, u32 target, u64 key)
-{
-	begin_table("__start___jump_table");
-	put_place(at);
-	put_place(target);
-	put_long(key);
-	end_table("__stop___jump_table");
-}
-
-TEST(jump_labels)
-{
-	set_up_vmlinux();
-	both_have(PLACE, BYTES(NOPS_5));
-	put_jump(PLACE, OTHER, 0);
-	code_is_clean();
-	branch_is_known(0xe9, OTHER);
-	branch_is_tampered(0xe9, image.text_va + OTHER + 1);
-	branch_is_tampered(0xe8, image.text_va + OTHER);
-	branch_is_tampered(0xe9, EVIL_VA);
-	memory_has(PLACE, BYTES(0xcc, 0x1f));
-	code_is_unknown("some_function+0x0", "1 places are being changed");
-	tear_down_image();
-}
-
-TEST(short_jump_labels)
-{
-	set_up_vmlinux();
-	both_have(PLACE, BYTES(0xeb, 0x40));
-	put_jump(PLACE, PLACE + 0x42, 0);
-	code_is_clean();
-	is_known(BYTES(0x66, 0x90));
-	is_tampered(BYTES(0xeb, 0x41));
-	is_tampered(BYTES(0x31, 0xc0));
-	tear_down_image();
-}
-
-/* Before 4.20. */
-TEST(jump_labels_with_addresses)
-{
-	set_up_vmlinux();
-	both_have(PLACE, BYTES(NOPS_5));
-	begin_table("__start___jump_table");
-	put_long(MAP_TEXT + PLACE);
-	put_long(MAP_TEXT + OTHER);
-	put_long(0);
-	end_table("__stop___jump_table");
-	code_is_clean();
-	branch_is_known(0xe9, OTHER);
-	branch_is_tampered(0xe9, image.text_va + OTHER + 1);
-	tear_down_image();
-}
-
 static void set_up_traced(void)
 {
 	set_up_vmlinux();

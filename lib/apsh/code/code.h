@@ -28,7 +28,7 @@ struct code_section {
 enum site_kind {
 	SITE_ALTERNATIVE, /* arg: the first of its entries among alternatives */
 	SITE_PARAVIRT,
-	SITE_JUMP, /* arg: its target */
+	SITE_JUMP, /* arg: its target; with a key */
 	SITE_STATIC_CALL, /* arg: its key; 0: unknown */
 	SITE_TRACED, /* the place that the compiler leaves for ftrace */
 	SITE_TRACER, /* where ftrace's own code calls tracers */
@@ -55,7 +55,10 @@ enum { CFI_PREAMBLE = 16, CFI_CALLER = 14, CFI_PARANOID = 20 };
 /* All offsets are from _text. */
 struct site {
 	u32 at, arg;
-	u16 len, kind;
+	u32 key; /* a struct static_key, if it is a jump; 0: unknown */
+	u16 len;
+	u8 kind;
+	bool branch; /* it jumps while its key is off, and not while it is on */
 };
 
 /* Code that may stand at a place; the last one of several is marked. */

@@ -81,6 +81,15 @@ static void find_jump(struct code *code, struct site *site)
 			    CALL;
 }
 
+/* Which flags it has in the two lowest bits matters, but for the second one. */
+static void take_key(const struct code *code, u64 key, struct site *site)
+{
+	site->branch = key & 1;
+	key &= ~3ULL;
+	if (is_in_image(code, key))
+		site->key = (u32)(key - code->text);
+}
+
 static bool take_jump(struct code *code, const u8 *entry, u64 at,
 		      struct site *site)
 {
@@ -89,6 +98,7 @@ static bool take_jump(struct code *code, const u8 *entry, u64 at,
 	if (!take_place(code, entry, at, site) || !is_in_image(code, target))
 		return false;
 	site->arg = (u32)(target - code->text);
+	take_key(code, at + 8 + long_at(entry + 8), site);
 	find_jump(code, site);
 	return true;
 }
@@ -102,6 +112,7 @@ static bool take_long_jump(struct code *code, const u8 *entry, u64 at,
 	(void)at;
 	site->at = (u32)(place - code->text);
 	site->arg = (u32)(target - code->text);
+	take_key(code, long_at(entry + 16), site);
 	find_jump(code, site);
 	return is_in_image(code, place) && is_in_image(code, target);
 }
@@ -377,7 +388,7 @@ static bool image_has(const struct code *code, u32 at, const void *bytes,
 	return p && !memcmp(p, bytes, len);
 }
 
-static bool add_check(struct code *code, u32 at, u16 kind, u16 len)
+static bool add_check(struct code *code, u32 at, u8 kind, u16 len)
 {
 	return code_add_site(
 		code, (struct site){ .at = at, .len = len, .kind = kind });
@@ -420,7 +431,11 @@ static int by_offset(const void *a, const void *b)
 		return x->kind < y->kind ? -1 : 1;
 	if (x->len != y->len)
 		return x->len < y->len ? -1 : 1;
-	return (x->arg > y->arg) - (x->arg < y->arg);
+	if (x->arg != y->arg)
+		return x->arg < y->arg ? -1 : 1;
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->branch - y->branch;
 }
 
 /* False if more begin at one address than any kernel has. */

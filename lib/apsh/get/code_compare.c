@@ -268,29 +268,98 @@ static void find_pointer(struct text *t, u64 at)
 }
 
 /* Bytes that do not differ lead elsewhere, too, if they go by a pointer. */
-static void check_pointers(struct text *t)
+static void check_pointer(struct text *t, const struct site *s,
+			  struct piece now, struct piece was)
+{
+	enum form form = code_form_by_pointer(&t->x, s, now, was);
+
+	if (form == FORM_FOREIGN)
+		find_pointer(t, now.at);
+	else if (form == FORM_UNKNOWN)
+		doubt(&t->pointed, now.at);
+}
+
+/* The kernel may have written another alternative over one. */
+static bool is_in_alternative(const struct code *code, const struct site *s)
+{
+	for (u32 n = code_first_site(code, s->at);
+	     n < code->nr_sites && code->sites[n].at < s->at + s->len; n++)
+		if (code->sites[n].kind == SITE_ALTERNATIVE &&
+		    code->sites[n].at + code->sites[n].len > s->at)
+			return true;
+	return false;
+}
+
+static void find_jump(struct text *t, const struct site *s, u64 at, bool jumps)
+{
+	struct place_of proof = { at + t->x.delta, s->len };
+	struct apsh_finding *o;
+
+	if (is_in_alternative(t->x.code, s)) {
+		doubt(&t->unmatched, at);
+		return;
+	}
+	if (t->found++ >= CODE_MOST_FOUND)
+		return;
+	o = finding_suspicious(
+		t->x.h.c, proof, code_name_at(&t->x, at), proof.va,
+		jumps ? "it jumps, and its key says that it does not" :
+			"it does not jump, and its key says that it does");
+	if (o)
+		code_prove_jump(&t->x, s, o);
+}
+
+/* Bytes that do not differ are wrong, too, if the key has changed since. */
+static void check_jump(struct text *t, const struct site *s, struct piece now,
+		       struct piece was)
+{
+	bool jumps;
+	enum form form = code_form_switched(&t->x, s, now, was, &jumps);
+
+	if (form == FORM_UNKNOWN)
+		find_jump(t, s, now.at, jumps);
+	else if (form == FORM_CHANGING)
+		doubt(&t->changing, now.at);
+	else if (form == FORM_DOUBTED)
+		doubt(&t->keyless, now.at);
+}
+
+static void want_keys(struct text *t)
 {
 	const struct code *code = t->x.code;
 
 	for (u32 n = 0; n < code->nr_sites && view_on_time(&t->x.h.c->view);
-	     n++) {
-		const struct site *s = &code->sites[n];
-		u64 at = code->text + s->at;
-		u32 i = (u32)(at - t->at);
-		enum form form;
+	     n++)
+		if (code->sites[n].kind == SITE_JUMP)
+			code_want_key(&t->x, &code->sites[n]);
+	view_flush(&t->x.h.c->view);
+}
 
-		if ((s->kind != SITE_PARAVIRT && s->kind != SITE_ALTERNATIVE) ||
-		    at < t->at || at + s->len > t->at + t->size ||
-		    !is_there(t, i, s->len))
-			continue;
-		form = code_form_by_pointer(&t->x, s,
-					    (struct piece){ t->now + i, at },
-					    (struct piece){ t->was + i, at });
-		if (form == FORM_FOREIGN)
-			find_pointer(t, at);
-		else if (form == FORM_UNKNOWN)
-			doubt(&t->pointed, at);
-	}
+static void check_site(struct text *t, const struct site *s)
+{
+	u64 at = t->x.code->text + s->at;
+	u32 i = (u32)(at - t->at);
+	struct piece now, was;
+
+	if (at < t->at || at + s->len > t->at + t->size ||
+	    !is_there(t, i, s->len))
+		return;
+	now = (struct piece){ t->now + i, at };
+	was = (struct piece){ t->was + i, at };
+	if (s->kind == SITE_JUMP)
+		check_jump(t, s, now, was);
+	else if (s->kind == SITE_PARAVIRT || s->kind == SITE_ALTERNATIVE)
+		check_pointer(t, s, now, was);
+}
+
+static void check_sites(struct text *t)
+{
+	const struct code *code = t->x.code;
+
+	want_keys(t);
+	for (u32 n = 0; n < code->nr_sites && view_on_time(&t->x.h.c->view);
+	     n++)
+		check_site(t, &code->sites[n]);
 }
 
 void code_compare(struct text *t)
@@ -309,7 +378,7 @@ void code_compare(struct text *t)
 		else
 			i++;
 	}
-	check_pointers(t);
+	check_sites(t);
 	if (t->found > CODE_MOST_FOUND)
 		finding_unknown(c, "",
 				snapshot_format(c->snap,
@@ -325,6 +394,8 @@ void code_compare(struct text *t)
 	say(t, &t->pointed,
 	    "%u places go by a pointer that leads to no function of the "
 	    "kernel; this is the first");
+	say(t, &t->keyless,
+	    "%u jump labels have keys that are not known; this is the first");
 	say(t, &t->branching,
 	    "%u places that may have any bytes have a branch to memory of no "
 	    "module; this is the first");

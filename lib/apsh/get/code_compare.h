@@ -22,7 +22,8 @@ struct text {
 	u8 *missing; /* by page: it was not read */
 	u64 skipped; /* bytes that were not compared */
 	u32 found;
-	struct doubt unfollowed, keyed, changing, branching, unmatched, pointed;
+	struct doubt unfollowed, keyed, keyless, changing, branching, unmatched,
+		pointed;
 };
 
 /* code_compare.c: find what differs, and say it. */

@@ -30,15 +30,6 @@ static enum form of_return(struct comparison *x, const struct site *s,
 		(code_is_return_thunk(x, new) && new->code == old->code));
 }
 
-static enum form of_jump(struct comparison *x, const struct site *s,
-			 struct piece now, const struct branch *new)
-{
-	return known_if(
-		are_nops(now.bytes, s->len) ||
-		((new->code == 0xe9 || new->code == 0xeb) &&
-		 new->len == s->len &&new->target == x->code->text + s->arg));
-}
-
 static enum form of_traced(struct comparison *x, const struct site *s,
 			   struct piece now, const struct branch *new)
 {
@@ -165,7 +156,7 @@ static enum form form_of(struct comparison *x, const struct site *s,
 	case SITE_PARAVIRT:
 		return code_form_paravirt(x, s, now, was);
 	case SITE_JUMP:
-		return of_jump(x, s, now, &new);
+		return code_form_jump(x, s, now);
 	case SITE_STATIC_CALL:
 		return code_form_static_call(x, s, now, was);
 	case SITE_TRACED:

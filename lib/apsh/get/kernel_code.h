@@ -60,6 +60,21 @@ enum form code_form_static_call(struct comparison *x, const struct site *s,
 void code_prove_static_call(struct comparison *x, const struct site *s,
 			    struct apsh_finding *o);
 
+/* code_jump.c: judge what stands at a jump label, whatever its key says. */
+enum form code_form_jump(const struct comparison *x, const struct site *s,
+			 struct piece now);
+/*
+ * Judge whether one jumps as its key says, also where the image has these bytes: FORM_KNOWN for
+ * anything that is neither a jump nor none.
+ */
+enum form code_form_switched(struct comparison *x, const struct site *s,
+			     struct piece now, struct piece was, bool *jumps);
+/* Have the key read in the next round. */
+void code_want_key(struct comparison *x, const struct site *s);
+/* Neither the key nor the lock may change either, if a jump label is accused. */
+void code_prove_jump(struct comparison *x, const struct site *s,
+		     struct apsh_finding *o);
+
 /*
  * code_pointer.c: return true if the kernel makes these bytes of a call, or a jump, by a pointer,
  * whose function is read.

@@ -11,7 +11,7 @@
 #include "../apsh_vmlinux.h"
 #include "apsh_time.h"
 
-enum { PLACES = 0x1000, STEP = 64 };
+enum { PLACES = 0x1000, STEP = 64, KEY = 0x300000 };
 
 static struct doca_apsh_system *system_of_image;
 static u8 sound[sizeof(vmlinux.file)], sound_places[PLACES];
@@ -60,7 +60,7 @@ static void put_key(u32 at)
 static void put_target(u32 at)
 {
 	put_place(at + STEP);
-	put_long(0);
+	put_long(KEY - (TABLES_AT + vmlinux.tables_size) + 1);
 }
 
 static void put_replacement(u32 at)
@@ -95,6 +95,7 @@ static void add_tables(void)
 	add_table("__alt_instructions", "__alt_instructions_end", put_replacement);
 	add_longs("__start_mcount_loc", "__stop_mcount_loc", 0, false);
 	add_longs("__parainstructions", "__parainstructions_end", 5 << 8, true);
+	name_at("jump_label_mutex", KEY + 64);
 	name_at("ftrace_call", next_place());
 	name_at("__SCT__some", next_place());
 	name_at("bpf_dispatcher_some_func", next_place());
