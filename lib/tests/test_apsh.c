@@ -430,6 +430,7 @@ TEST(lime_files_are_read)
 	write_lime();
 	s = new_system();
 	OK(doca_apsh_system_start(s));
+	EXPECT_EQ(s->source.drawn_out, true);
 	doca_apsh_system_destroy(s);
 	s = new_system();
 	if (truncate(image.ram, 1 << 20))

@@ -177,6 +177,20 @@ TEST(jump_labels_whose_lock_is_not_known)
 	tear_down_image();
 }
 
+/* The key may have been written before the lock was, and the code behind it. */
+TEST(jump_labels_in_an_image_that_took_time)
+{
+	struct doca_apsh_system *s;
+
+	set_up_jump(0);
+	key_is(1);
+	s = system_with_image();
+	s->source.drawn_out = true;
+	cannot_tell_of(s, CODE, "some_function+0x0", "1 places are being changed");
+	doca_apsh_system_destroy(s);
+	tear_down_image();
+}
+
 /* The key, the lock or the code is another one when all is over. */
 TEST(jump_labels_that_begin_to_change)
 {

@@ -8,7 +8,7 @@ bool mutex_may_be_held(struct view *v, u64 mutex)
 {
 	u64 owner;
 
-	return !mutex || !has(v, F_MUTEX_OWNER) ||
+	return v->source->drawn_out || !mutex || !has(v, F_MUTEX_OWNER) ||
 	       !view_read_field(v, mutex, F_MUTEX_OWNER, &owner,
 				sizeof(owner)) ||
 	       owner;

@@ -48,6 +48,8 @@ doca_error_t source_lime(struct source *s, const char *path)
 	struct lime_header h;
 	u64 at = 0;
 
+	/* a program of the machine itself has written it */
+	s->drawn_out = true;
 	do {
 		doca_error_t ret;
 

@@ -54,6 +54,7 @@ struct source {
 	u64 cut; /* number of bytes that would be behind the end of the file */
 	u64 left_out; /* bytes of memory whose place is not known */
 	bool deduced; /* the file does not say where segments are: memory regions have to fit */
+	bool drawn_out; /* the machine went on while the file was written: parts are of different times */
 	bool lacks; /* memory that the file should have is not in it, or damaged */
 	u16 machine; /* from the header of an ELF file; 0: the file does not say it */
 	char *vmcoreinfo; /* from an ELF note; NULL if there is none */
