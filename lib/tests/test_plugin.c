@@ -3,6 +3,7 @@
  * How plug-ins are found beside the library, and what is said of those that are not. They stay in a
  * process, so each test has its own.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <libgen.h>
 #include <limits.h>
@@ -14,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/loader.h"
 #include "core/base/plugin.h"
 #include "fault.h"
 #include "in_child.h"
@@ -335,18 +337,30 @@ TEST(plugins_of_others_are_refused)
 
 /* A load that goes on until it gets an answer: whether its constructor shall fork. */
 static struct {
+	bool bare; /* it is no plug-in that is loaded */
 	struct plugin plugin;
 	pthread_t thread;
 	pid_t process;
 	int fd;
 } slow;
 
+static void load_bare(void)
+{
+	void *handle = NULL;
+
+	EXPECT_EQ(loader_open("lib" FOLDER "/slow.so", RTLD_NOW, &handle), 0);
+	loader_close(handle);
+}
+
 /* In the child of its constructor the loader is in order. */
 static void *load_slowly(void *unused)
 {
 	struct plugin other = NEW_PLUGIN("this");
 
-	expect_loaded(&slow.plugin);
+	if (slow.bare)
+		load_bare();
+	else
+		expect_loaded(&slow.plugin);
 	if (getpid() != slow.process) {
 		expect_loaded(&other);
 		fflush(stdout);
@@ -390,8 +404,8 @@ static void in_fork(struct plugin *before)
 {
 	struct plugin other = NEW_PLUGIN("this");
 
-	expect_refused(&slow.plugin, -ELIBACC, "forked while its parent loaded a plug-in");
-	expect_refused(&other, -ELIBACC, "forked while its parent loaded a plug-in");
+	expect_refused(&slow.plugin, -ELIBACC, "forked while its parent loaded a library");
+	expect_refused(&other, -ELIBACC, "forked while its parent loaded a library");
 	expect_loaded(before);
 }
 
@@ -419,6 +433,33 @@ TEST(a_fork_during_a_load_has_what_was_loaded_before)
 	IN_CHILD(forked_meanwhile());
 }
 
+static void in_fork_of_bare(void)
+{
+	struct plugin other = NEW_PLUGIN("this");
+	void *handle;
+
+	EXPECT_EQ(loader_open("lib" FOLDER "/this.so", RTLD_NOW, &handle), -EOWNERDEAD);
+	expect_refused(&other, -ELIBACC, "forked while its parent loaded a library");
+}
+
+static void forked_meanwhile_bare(void)
+{
+	struct plugin other = NEW_PLUGIN("this");
+
+	set_up();
+	slow.bare = true;
+	begin_slowly();
+	IN_FORK(in_fork_of_bare());
+	end_slowly(false);
+	IN_FORK(expect_loaded(&other));
+	remove_stage();
+}
+
+TEST(a_fork_during_another_load_has_what_was_loaded_before)
+{
+	IN_CHILD(forked_meanwhile_bare());
+}
+
 static void forked_within(void)
 {
 	set_up();
@@ -430,6 +471,41 @@ static void forked_within(void)
 TEST(a_fork_of_a_constructor_goes_on)
 {
 	IN_CHILD(forked_within());
+}
+
+/* Keep nothing on the stack: a sanitizer expects this function to return. */
+static void *load_while_cancelled(void *plugin)
+{
+	static const void *table;
+
+	pthread_cancel(pthread_self());
+	if (!plugin_load(plugin, &table))
+		pthread_testcancel();
+	return NULL;
+}
+
+/* Its constructor opens a file. */
+static void cancelled(void)
+{
+	struct plugin opens = NEW_PLUGIN("opens"), other = NEW_PLUGIN("this");
+	pthread_t thread;
+	void *result = NULL;
+
+	set_up();
+	alarm(20);
+	ASSERT(!pthread_create(&thread, NULL, load_while_cancelled, &opens));
+	ASSERT(!pthread_join(thread, &result));
+	EXPECT(result == PTHREAD_CANCELED);
+	EXPECT(opens.loaded);
+	IN_FORK(expect_loaded(&other));
+	expect_loaded(&other);
+	alarm(0);
+	remove_stage();
+}
+
+TEST(a_thread_is_cancelled_after_the_load)
+{
+	IN_CHILD(cancelled());
 }
 
 /* The level is that of its owner, and lines are shown from warnings on. */

@@ -76,12 +76,13 @@ $(B)/tests/test_driver_choice.o: private flags += -DRELEASE='"$(RELEASE)"'
 $(B)/tests/test_compute_load: private under_ld :=
 
 # It finds plug-ins of this release and of another one beside itself.
-test_plugins := $(foreach p,this other slow,$(B)/tests/plugins/$p.so)
+test_plugins := $(foreach p,this other slow opens,$(B)/tests/plugins/$p.so)
 $(B)/tests/test_plugin: | $(test_plugins)
 $(B)/tests/test_plugin.o: private flags += -DPLUGIN_FOLDER='"$(plugin_folder)"'
 $(test_plugins): plugin_release := $(RELEASE)
 $(B)/tests/plugins/other.so: plugin_release := none
 $(B)/tests/plugins/slow.so: $(src)/tests/plugin/slow.c
+$(B)/tests/plugins/opens.so: $(src)/tests/plugin/opens.c
 $(test_plugins): $(src)/tests/plugin/plugin.c $(src)/tests/plugin/plugin.h $(top)/VERSION
 	@mkdir -p $(@D)
 	$(CC) $(flags) $(CFLAGS) -DRELEASE='"$(plugin_release)"' -shared -o $@ $(filter %.c,$^)

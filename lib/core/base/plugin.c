@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "errno_text.h"
+#include "loader.h"
 #include "log.h"
 #include "out_of.h"
 #include "plugin.h"
@@ -23,34 +24,6 @@ static struct {
 	dev_t dev;
 	ino_t ino;
 } library;
-
-/*
- * Our calls of the loader that are at work. A child that is forked meanwhile has what they have
- * made so far: glibc renews the loader's lock there, but not what the lock guards.
- */
-static struct {
-	unsigned int calls;
-	bool half_made; /* in this child, as long as it lives */
-} loader;
-/* It is read in the child of a fork, where nothing may be allocated for it. */
-static __thread unsigned int own_calls
-	__attribute__((tls_model("initial-exec")));
-
-/*
- * Calls of the thread that forked, from a constructor of what it loads, go on in the child. Whether
- * those of another thread wait for the lock, or are behind it, nobody can tell.
- */
-static void fork_child(void)
-{
-	if (loader.calls != own_calls)
-		loader.half_made = true;
-	loader.calls = own_calls;
-}
-
-static void __attribute__((constructor)) watch_forks(void)
-{
-	pthread_atfork(NULL, NULL, fork_child);
-}
 
 static const char *make_absolute(const char *path)
 {
@@ -148,21 +121,16 @@ static char *find_path(const char *name, int *err)
 	return path;
 }
 
-static void *open_file(const char *path)
+static int find_in(const char *path, const char *name, const void **table)
 {
 	void *file;
+	int err;
 
-	own_calls++;
-	__atomic_add_fetch(&loader.calls, 1, __ATOMIC_SEQ_CST);
-	file = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-	__atomic_sub_fetch(&loader.calls, 1, __ATOMIC_SEQ_CST);
-	own_calls--;
-	return file;
-}
-
-static const void *find_in(void *file, const char *table)
-{
-	return file ? dlsym(file, table) : NULL;
+	err = loader_open(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE, &file);
+	if (err)
+		return err;
+	*table = dlsym(file, name);
+	return *table ? 0 : -ELIBACC;
 }
 
 static bool fits(const struct plugin *plugin, const void *table)
@@ -173,27 +141,27 @@ static bool fits(const struct plugin *plugin, const void *table)
 			      !strcmp(*release, OPEN_DOCA_VERSION);
 }
 
-/* With ELIBACC, dlerror() has a text until this thread calls the loader again. */
+/* The loader has words for ELIBACC until this thread calls it again. */
 static int find(const struct plugin *plugin, const void **table)
 {
 	char *path;
-	int err;
+	int err = loader_check();
 
-	if (loader.half_made)
-		return -EOWNERDEAD;
+	if (err)
+		return err;
 	path = find_path(plugin->name, &err);
 	if (!path)
 		return err;
-	*table = find_in(open_file(path), plugin->table);
+	err = find_in(path, plugin->table, table);
 	free(path);
-	if (!*table)
-		return -ELIBACC;
+	if (err)
+		return err;
 	return fits(plugin, *table) ? 0 : -ELIBBAD;
 }
 
 #define SAY(...) LOG_(plugin->level, __VA_ARGS__)
 
-/* @why is the loader's text. */
+/* @why has the loader's words. */
 static void say(const struct plugin *plugin, int err, const char *why)
 {
 	const char *lacked = plugin->lacked;
@@ -205,10 +173,7 @@ static void say(const struct plugin *plugin, int err, const char *why)
 		    lacked);
 		break;
 	case -EOWNERDEAD:
-		SAY("%s: this process was forked while its parent loaded a "
-		    "plug-in; let the parent make this call before the "
-		    "fork",
-		    lacked);
+		SAY("%s: %s", lacked, why);
 		break;
 	case -ESTALE:
 		SAY("%s: %s is not the file any more that libdoca_common "
@@ -244,26 +209,19 @@ static uint32_t number_of(int err, const char *why)
 /* Say why, unless that was said last. */
 static void tell(struct plugin *plugin, int err)
 {
-	const char *why = err == -ELIBACC ? dlerror() : "";
-	uint32_t number;
+	const char *why = loader_reason(err);
+	uint32_t number = number_of(err, why);
 
-	/* a call of the loader from another's malloc() or free() clears it */
-	if (!why)
-		why = "for a reason that was lost";
-	number = number_of(err, why);
 	if (__atomic_exchange_n(&plugin->told, number, __ATOMIC_RELAXED) !=
 	    number)
 		say(plugin, err, why);
 }
 
-int plugin_load(struct plugin *plugin, const void **table)
+static int load(struct plugin *plugin, const void **table)
 {
 	const void *none = NULL;
 	int err;
 
-	*table = __atomic_load_n(&plugin->loaded, __ATOMIC_ACQUIRE);
-	if (*table)
-		return 0;
 	err = find(plugin, table);
 	if (err) {
 		tell(plugin, err);
@@ -274,4 +232,18 @@ int plugin_load(struct plugin *plugin, const void **table)
 					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		*table = none;
 	return 0;
+}
+
+/* A thread that were cancelled in between would leave what it has allocated. */
+int plugin_load(struct plugin *plugin, const void **table)
+{
+	int state, err;
+
+	*table = __atomic_load_n(&plugin->loaded, __ATOMIC_ACQUIRE);
+	if (*table)
+		return 0;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	err = load(plugin, table);
+	pthread_setcancelstate(state, NULL);
+	return err;
 }

@@ -2,11 +2,8 @@
 /*
  * Plug-ins of libdoca_common: what few programs need, with the libraries that it needs. They are in
  * a folder beside it, installed or in a build tree, whose name has the number of its soname, so that
- * two of these can be installed. They stay while the process lives.
- *
- * They are loaded without a lock of ours: the loader has one of its own while it calls
- * constructors of other libraries, and those may call us. They must not wait for another thread
- * that does so, which may wait for the loader.
+ * two of these can be installed. They stay while the process lives. loader.h says what is to be
+ * heeded when they are loaded.
  */
 #ifndef DOCA_CORE_PLUGIN_H
 #define DOCA_CORE_PLUGIN_H
@@ -35,8 +32,8 @@ struct plugin {
  * failures are final, and come out again without anybody keeping them: a program that is linked
  * statically has its plug-ins within itself or not at all, and one of another release stays loaded.
  *
- * A child that was forked while another thread loaded one has only those that were loaded before:
- * the loader is in disorder there, whatever it is asked for, and no later call can know better.
+ * A child that was forked while another thread loaded something has only those that were loaded
+ * before. A thread is not cancelled in this call.
  */
 int plugin_load(struct plugin *plugin, const void **table);
 

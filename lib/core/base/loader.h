@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * Our calls of the dynamic loader, which has a lock of its own while it calls constructors of what
+ * it loads. Those may open files or wait: a thread that is cancelled there would leave that lock
+ * locked for ever, so cancellation is disabled meanwhile.
+ *
+ * A child that was forked while another thread was in such a call has what that had made by then:
+ * glibc renews the loader's lock there, but not what it guards. The loader must not be called any
+ * more in such a child, whatever it is asked for, and no later call can know better.
+ *
+ * Make these calls without a lock of ours: constructors may call us, or fork, and must not wait for
+ * another thread, which may wait for the loader.
+ */
+#ifndef DOCA_CORE_LOADER_H
+#define DOCA_CORE_LOADER_H
+
+#include "symver.h"
+
+/* Returns 0, or -EOWNERDEAD in such a child. */
+int loader_check(void);
+
+/*
+ * Around calls of others that load something. The first returns what the second takes. They may be
+ * nested, since a constructor may load as well.
+ */
+int loader_enter(void);
+void loader_leave(int cancel_state);
+
+/* Like dlopen(). Returns 0, or -EOWNERDEAD, or -ELIBACC. */
+DOCA_STABLE int loader_open(const char *file, int flags, void **handle)
+	DOCA_PRIVATE(loader_open);
+
+/* Like dlclose(). */
+DOCA_STABLE void loader_close(void *handle) DOCA_PRIVATE(loader_close);
+
+/*
+ * Return the words for such an error, "" for others. Those for -ELIBACC are the loader's, which stay
+ * until this thread calls it again.
+ */
+DOCA_STABLE const char *loader_reason(int err) DOCA_PRIVATE(loader_reason);
+
+#endif /* DOCA_CORE_LOADER_H */
