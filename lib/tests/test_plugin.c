@@ -319,6 +319,50 @@ TEST(a_link_that_leads_elsewhere_is_refused)
 	IN_CHILD(linked());
 }
 
+static void close_folder(bool closed)
+{
+	if (geteuid() && getuid())
+		EXPECT_EQ(chmod(top, closed ? 0 : 0700), 0);
+	else
+		EXPECT_EQ(seteuid(closed ? 65534 : 0), 0);
+}
+
+/* It is the library's file, but this user may not look for it. */
+static void forbidden(void)
+{
+	struct plugin plugin = NEW_PLUGIN("this");
+
+	set_up();
+	close_folder(true);
+	expect_refused(&plugin, -ELIBACC, "/lib/libdoca_common.so: Permission denied");
+	close_folder(false);
+	expect_loaded(&plugin);
+	remove_stage();
+}
+
+TEST(a_folder_that_may_not_be_read_is_no_other_file)
+{
+	IN_CHILD(forbidden());
+}
+
+/* Where the process is then, no relative path leads anywhere. */
+static void in_no_folder(void)
+{
+	struct plugin plugin = NEW_PLUGIN("this");
+
+	stage();
+	ASSERT(!mkdir("gone", 0755) && !chdir("gone") && !rmdir("../gone"));
+	plugin_note("lib/libdoca_common.so");
+	expect_refused(&plugin, -ELIBACC, "lib/libdoca_common.so: No such file or directory");
+	ASSERT(!chdir(top));
+	remove_stage();
+}
+
+TEST(a_path_that_is_lost_is_no_static_program)
+{
+	IN_CHILD(in_no_folder());
+}
+
 static void unlike(void)
 {
 	struct plugin other = NEW_PLUGIN("other"), empty = NEW_PLUGIN("this");

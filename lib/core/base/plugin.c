@@ -13,24 +13,23 @@
 #include "errno_text.h"
 #include "loader.h"
 #include "log.h"
-#include "out_of.h"
 #include "plugin.h"
 
 LOG_SOURCE("COMMON::PLUGIN");
 
 /* The library's file, as it was when it was loaded */
 static struct {
-	const char *path; /* absolute, may have links; NULL without one */
+	const char *path; /* absolute unless it is lost, may have links */
+	int lost; /* why that leads nowhere: a negative errno, or 0 */
 	dev_t dev;
 	ino_t ino;
-} library;
+} library = { .lost = -ENOEXEC };
 
-static const char *make_absolute(const char *path)
+/* Return NULL, and errno, if that fails. */
+static char *make_absolute(const char *path)
 {
 	char *here, *whole = NULL;
 
-	if (!path || *path == '/')
-		return path;
 	here = getcwd(NULL, 0);
 	if (here && asprintf(&whole, "%s/%s", here, path) < 0)
 		whole = NULL;
@@ -38,20 +37,39 @@ static const char *make_absolute(const char *path)
 	return whole;
 }
 
+static int set_path(const char *path)
+{
+	library.path = path;
+	if (!path)
+		return -ENOEXEC;
+	if (*path != '/')
+		path = make_absolute(path);
+	if (!path)
+		return -errno;
+	library.path = path;
+	return 0;
+}
+
+/* After it was moved or removed, or with another root: there may be another file of that path, too. */
+static int error_of_path(void)
+{
+	return errno == ENOENT || errno == ENOTDIR ? -ESTALE : -errno;
+}
+
 /* A first malloc() would cost system calls of every program, also of those that load nothing. */
 void plugin_note(const char *path)
 {
 	struct stat st;
 
-	library.path = make_absolute(path);
-	if (!library.path)
+	library.lost = set_path(path);
+	if (library.lost)
 		return;
-	library.dev = 0;
-	library.ino = 0;
-	if (!stat(library.path, &st)) {
-		library.dev = st.st_dev;
-		library.ino = st.st_ino;
+	if (stat(library.path, &st)) {
+		library.lost = error_of_path();
+		return;
 	}
+	library.dev = st.st_dev;
+	library.ino = st.st_ino;
 }
 
 /*
@@ -74,7 +92,7 @@ static int check_file(const char *path)
 	struct stat st;
 
 	if (stat(path, &st))
-		return is_out_of(-errno) ? -errno : -ESTALE;
+		return error_of_path();
 	return st.st_dev == library.dev && st.st_ino == library.ino ? 0 :
 								      -ESTALE;
 }
@@ -84,13 +102,12 @@ static char *find_library(int *err)
 {
 	char *real;
 
-	if (!library.path) {
-		*err = -ENOEXEC;
+	*err = library.lost;
+	if (*err)
 		return NULL;
-	}
 	real = realpath(library.path, NULL);
 	if (!real) {
-		*err = is_out_of(-errno) ? -errno : -ESTALE;
+		*err = error_of_path();
 		return NULL;
 	}
 	*err = check_file(real);
