@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "core/base/errno_text.h"
+#include "core/base/loader.h"
 #include "core/base/log.h"
+#include "core/base/uncancelled.h"
 
 #include "yara.h"
 
@@ -62,7 +64,7 @@ struct library {
  */
 static struct library lib;
 static bool ready;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects both */
 
 struct yara_rules {
 	YR_RULES *rules;
@@ -72,55 +74,68 @@ struct yara_rules {
  * Load the release that the header describes, for its structures are used; the
  * soname says which.
  */
-static doca_error_t load(void)
+static doca_error_t load(struct library *l)
 {
 	static const char soname[] = "libyara.so.9";
+	int err;
 
 	if (YR_MAJOR_VERSION != 4 || YR_MINOR_VERSION > 2)
 		return FAIL(NOT_SUPPORTED,
 			    "the library was built with YARA %s, which it does "
 			    "not know",
 			    YR_VERSION);
-	lib.handle = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
-	if (!lib.handle)
-		return FAIL(NOT_SUPPORTED,
-			    "scans need libyara: %s; install it (Debian: "
-			    "libyara9)",
-			    dlerror());
-#define X(name) lib.name = (typeof(name) *)dlsym(lib.handle, #name);
+	err = loader_open(soname, RTLD_NOW | RTLD_LOCAL, &l->handle);
+	if (err)
+		return FAIL(NOT_SUPPORTED, "scans need libyara: %s%s",
+			    loader_reason(err),
+			    err == -ELIBACC ?
+				    "; install it (Debian: libyara9)" :
+				    "");
+#define X(name) l->name = (typeof(name) *)dlsym(l->handle, #name);
 	FUNCTIONS(X)
 #undef X
-#define X(name) &&lib.name
+#define X(name) &&l->name
 	if (1 FUNCTIONS(X))
 		return DOCA_SUCCESS;
 #undef X
-	dlclose(lib.handle);
+	loader_close(l->handle);
 	return FAIL(NOT_SUPPORTED, "%s lacks a function of YARA %s", soname,
 		    YR_VERSION);
 }
 
-static doca_error_t initialize(void)
+/* Call it with the lock held. */
+static doca_error_t initialize(const struct library *l)
 {
-	doca_error_t ret = load();
-
-	if (ret != DOCA_SUCCESS)
-		return ret;
-	if (lib.yr_initialize()) {
-		dlclose(lib.handle);
+	if (l->yr_initialize())
 		return FAIL(INITIALIZATION, "libyara cannot be initialized");
-	}
-	ready = true;
+	lib = *l;
+	__atomic_store_n(&ready, true, __ATOMIC_RELEASE);
 	return DOCA_SUCCESS;
 }
 
-/* A failure is not final: libyara may be installed later, or memory may be free again. */
+/*
+ * A failure is not final: libyara may be installed later, or memory may be free again. Threads that
+ * come first at the same time have a reference each, and one of these stays.
+ */
 static doca_error_t initialize_once(void)
 {
+	bool was_ready;
+	struct library l;
 	doca_error_t ret;
+	int state;
 
-	pthread_mutex_lock(&lock);
-	ret = ready ? DOCA_SUCCESS : initialize();
-	pthread_mutex_unlock(&lock);
+	if (__atomic_load_n(&ready, __ATOMIC_ACQUIRE))
+		return DOCA_SUCCESS;
+	ret = load(&l);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	state = lock_uncancelled(&lock);
+	was_ready = ready;
+	if (!was_ready)
+		ret = initialize(&l);
+	unlock_uncancelled(&lock, state);
+	if (was_ready || ret != DOCA_SUCCESS)
+		loader_close(l.handle);
 	return ret;
 }
 
