@@ -154,6 +154,7 @@ doca_rdma_bridge_get_mmap_mkey_from_pd(const struct doca_mmap *mmap,
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
  * @retval DOCA_ERROR_IN_USE         The domain is a device's.
  * @retval DOCA_ERROR_NO_MEMORY      No memory.
+ * @retval DOCA_ERROR_DRIVER         The calls of verbs cannot be loaded; the log says why.
  *
  * @since DOCA 2.5
  */

@@ -29,6 +29,7 @@ static struct {
 	int fd;
 	size_t offset;
 	int access;
+	int prepare_err;
 	int open_err;
 	int close_err;
 	int reg_err;
@@ -40,6 +41,11 @@ static struct ibv_context context = { .device = &device };
 __attribute__((unused)) static struct ibv_pd theirs = { .context = &context };
 
 static char mem[8192] __attribute__((aligned(4096)));
+
+int verbs_prepare(void)
+{
+	return verbs.prepare_err;
+}
 
 struct ibv_context *verbs_open_device(const char *ibdev)
 {

@@ -47,6 +47,24 @@ TEST(device_that_cannot_be_opened)
 	tear_down();
 }
 
+TEST(verbs_that_cannot_be_loaded)
+{
+	struct doca_dev *dev;
+	struct ibv_pd *pd;
+	uint32_t mkey;
+
+	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
+	verbs.prepare_err = -ELIBACC;
+	FAILS(doca_rdma_bridge_get_dev_pd(bed.dev, &pd), BAD_STATE, "protection domain of fake1");
+	FAILS(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey), DRIVER,
+	      "protection domain of fake1");
+	FAILS(doca_rdma_bridge_open_dev_from_pd(&theirs, &dev), DRIVER,
+	      "cannot open a device from a protection domain: ");
+	verbs.prepare_err = 0;
+	OK(doca_rdma_bridge_get_dev_pd(bed.dev, &pd));
+	tear_down();
+}
+
 TEST(device_whose_domain_is_in_use_does_not_close)
 {
 	struct ibv_pd *pd, *again;

@@ -19,6 +19,7 @@ static struct {
 	int mr_err;
 	struct ibv_port_attr attr;
 	int lists; /* number of lists not freed */
+	int listed; /* total number */
 	int opens;
 	int pds;
 	int mrs;
@@ -57,6 +58,7 @@ struct ibv_device **ibv_get_device_list(int *n)
 	if (hw.list_err)
 		return NULL;
 	hw.lists++;
+	hw.listed++;
 	return list;
 }
 
@@ -150,6 +152,20 @@ int ibv_dereg_mr(struct ibv_mr *mr)
 	if (!hw.mr_err)
 		hw.mrs--;
 	return hw.mr_err;
+}
+
+/* Libraries are loaded for the first list, so that no list is made with a lock held. */
+TEST(drivers_are_loaded_once)
+{
+	memset(&hw, 0, sizeof(hw));
+	hw.list_err = ENOMEM;
+	EXPECT_EQ(verbs_prepare(), -ENOMEM);
+	hw.list_err = 0;
+	EXPECT_EQ(verbs_prepare(), 0);
+	EXPECT_EQ(hw.listed, 1);
+	EXPECT_EQ(hw.lists, 0);
+	EXPECT_EQ(verbs_prepare(), 0);
+	EXPECT_EQ(hw.listed, 1);
 }
 
 static int query(const char *name, struct verbs_port *port)

@@ -349,6 +349,23 @@ struct ibv_context *dev_open_verbs(const struct doca_devinfo *devinfo)
 	return NULL;
 }
 
+static doca_error_t pd_error(const struct doca_dev *dev, int err)
+{
+	LOG_ERR("cannot make a protection domain of %s: %s", dev->info.name,
+		err == -ENODEV ? "it was removed" : errno_text(err));
+	return err == -ENOMEM ? DOCA_ERROR_NO_MEMORY : DOCA_ERROR_DRIVER;
+}
+
+/* Those from a domain were prepared when they were opened, and others than RDMA have none. */
+doca_error_t dev_prepare_pd(const struct doca_dev *dev)
+{
+	int err = 0;
+
+	if (dev->info.type == DOCA_DEV_RDMA && !dev->from_pd)
+		err = verbs_prepare();
+	return err ? pd_error(dev, err) : DOCA_SUCCESS;
+}
+
 /* Call it with the lock held. */
 static doca_error_t open_pd(struct doca_dev *dev)
 {
@@ -364,20 +381,19 @@ static doca_error_t open_pd(struct doca_dev *dev)
 	err = dev_name_by_now(&dev->info, name);
 	if (!err)
 		err = verbs_open_pd(name, &dev->pd);
-	if (!err)
-		return DOCA_SUCCESS;
-	LOG_ERR("cannot make a protection domain of %s: %s", dev->info.name,
-		err == -ENODEV ? "it was removed" : errno_text(err));
-	return err == -ENOMEM ? DOCA_ERROR_NO_MEMORY : DOCA_ERROR_DRIVER;
+	return err ? pd_error(dev, err) : DOCA_SUCCESS;
 }
 
 doca_error_t dev_get_pd(struct doca_dev *dev, struct ibv_pd **pd)
 {
-	doca_error_t res = DOCA_SUCCESS;
+	doca_error_t res;
 	int state;
 
 	if (!dev_alive(dev))
 		return DOCA_ERROR_INVALID_VALUE;
+	res = dev_prepare_pd(dev);
+	if (res != DOCA_SUCCESS)
+		return res;
 	state = lock_uncancelled(&lock);
 	if (!dev->pd)
 		res = open_pd(dev);
@@ -413,7 +429,13 @@ doca_error_t dev_open_pd(struct ibv_pd *pd, struct doca_dev **dev)
 	struct doca_devinfo info = { .type = DOCA_DEV_RDMA };
 	doca_error_t res = DOCA_SUCCESS;
 	struct doca_dev *new;
+	int err;
 
+	err = verbs_prepare(); /* mmaps register memory with a lock held */
+	if (err)
+		return FAIL(DRIVER,
+			    "cannot open a device from a protection domain: %s",
+			    errno_text(err));
 	watch_forks_once();
 	snprintf(info.name, sizeof(info.name), "%s", pd->context->device->name);
 	pthread_mutex_lock(&lock);

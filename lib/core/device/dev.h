@@ -79,6 +79,12 @@ DOCA_STABLE doca_error_t dev_has_driver(const struct doca_dev *dev)
 	DOCA_PRIVATE(dev_has_driver);
 
 /*
+ * Load what dev_get_pd() needs. It does so itself, but a caller with a lock must have done so before
+ * it took that (core/base/loader.h). Logged; codes as there.
+ */
+doca_error_t dev_prepare_pd(const struct doca_dev *dev);
+
+/*
  * Get the device's protection domain. The first call makes it; it goes with the
  * device. Thread safe. Returns INVALID_VALUE if the device cannot have one,
  * NO_MEMORY, or DRIVER; logged.
@@ -104,7 +110,7 @@ dev_open_verbs(const struct doca_devinfo *devinfo) DOCA_PRIVATE(dev_open_verbs);
 /* Return true if it is the device's protection domain; make none. Thread safe. */
 bool dev_has_pd(const struct doca_dev *dev, const struct ibv_pd *pd);
 
-/* Make a device of a domain. Returns IN_USE if a device has the domain already. */
+/* Make a device of a domain. Returns IN_USE if a device has the domain already; or DRIVER. */
 doca_error_t dev_open_pd(struct ibv_pd *pd, struct doca_dev **dev);
 
 /* Return why driver_get() has failed, and the remedy, for a line in the log. */

@@ -5,7 +5,7 @@
 int verbs_query_port(const char *ibdev, struct verbs_port *port)
 {
 	const struct verbs_table *table;
-	int err = verbs_load(&table);
+	int err = verbs_load_all(&table);
 
 	return err ? err : table->query_port(ibdev, port);
 }

@@ -24,6 +24,12 @@ struct verbs_port {
 	uint64_t rate; /* bits a second */
 };
 
+/*
+ * Load what the calls below need, which do so otherwise. Call it with no lock held (loader.h); they
+ * may be made with one after it has returned 0.
+ */
+int verbs_prepare(void);
+
 /* Returns NULL and errno; ENODEV: no such device. */
 struct ibv_context *verbs_open_device(const char *ibdev);
 

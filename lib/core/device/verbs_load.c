@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <errno.h>
+
 #include <doca_log.h>
 
+#include "core/base/loader.h"
+#include "core/base/log.h"
 #include "core/base/plugin.h"
 #include "core/verbs/table.h"
 #include "verbs_load.h"
+
+LOG_SOURCE("COMMON::DEV");
 
 /* A program that is linked statically has it. A program's own symbol of that name is none. */
 extern const struct verbs_table open_doca_verbs
@@ -28,5 +34,33 @@ int verbs_load(const struct verbs_table **table)
 		return 0;
 	err = plugin_load(&plugin, &loaded);
 	*table = loaded;
+	return err;
+}
+
+/* libibverbs loads them in the first call that finds a device, and that once. */
+static int load_drivers(const struct verbs_table *table)
+{
+	int state, err = loader_check();
+
+	if (err) {
+		LOG_ERR("no RDMA device can be used: %s", loader_reason(err));
+		return -ELIBACC;
+	}
+	state = loader_enter();
+	err = table->load_drivers();
+	loader_leave(state);
+	return err;
+}
+
+int verbs_load_all(const struct verbs_table **table)
+{
+	static bool loaded;
+	int err = verbs_load(table);
+
+	if (err || __atomic_load_n(&loaded, __ATOMIC_ACQUIRE))
+		return err;
+	err = load_drivers(*table);
+	if (!err)
+		__atomic_store_n(&loaded, true, __ATOMIC_RELEASE);
 	return err;
 }

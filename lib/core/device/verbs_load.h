@@ -7,4 +7,10 @@ struct verbs_table;
 /* Load the plug-in, unless it is loaded. Returns 0, or -ELIBACC, logged: it cannot be loaded now. */
 int verbs_load(const struct verbs_table **table);
 
+/*
+ * Load the drivers of libibverbs as well, for calls that look for devices: they would load them
+ * otherwise. Returns 0 or a negative errno.
+ */
+int verbs_load_all(const struct verbs_table **table);
+
 #endif /* DOCA_CORE_VERBS_LOAD_H */

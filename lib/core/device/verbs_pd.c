@@ -4,10 +4,17 @@
 #include "core/verbs/table.h"
 #include "verbs_load.h"
 
+int verbs_prepare(void)
+{
+	const struct verbs_table *table;
+
+	return verbs_load_all(&table);
+}
+
 struct ibv_context *verbs_open_device(const char *ibdev)
 {
 	const struct verbs_table *table;
-	int err = verbs_load(&table);
+	int err = verbs_load_all(&table);
 
 	if (!err)
 		return table->open_device(ibdev);
@@ -18,7 +25,7 @@ struct ibv_context *verbs_open_device(const char *ibdev)
 int verbs_open_pd(const char *ibdev, struct ibv_pd **pd)
 {
 	const struct verbs_table *table;
-	int err = verbs_load(&table);
+	int err = verbs_load_all(&table);
 
 	return err ? err : table->open_pd(ibdev, pd);
 }

@@ -110,6 +110,9 @@ doca_error_t mmap_get_lkey(struct doca_mmap *mmap, struct mmap_key *key,
 	int state;
 
 	if (!__atomic_load_n(&key->mr, __ATOMIC_ACQUIRE)) {
+		res = dev_prepare_pd(key->dev);
+		if (res != DOCA_SUCCESS)
+			return res;
 		state = lock_uncancelled(&mmap->lock);
 		if (!key->mr)
 			res = mmap_make_mr(mmap, key);

@@ -130,6 +130,18 @@ static doca_error_t export_key(struct doca_mmap *mmap, struct mmap_key *key)
 	return res;
 }
 
+/* Nothing is loaded for what is refused. Others may change it by the time that the lock is held again. */
+static doca_error_t prepare(struct doca_mmap *mmap, const struct doca_dev *dev)
+{
+	int state = lock_uncancelled(&mmap->lock);
+	doca_error_t res = check_mmap(mmap, dev);
+
+	if (res == DOCA_SUCCESS)
+		res = check_device(mmap, dev);
+	unlock_uncancelled(&mmap->lock, state);
+	return res == DOCA_SUCCESS ? dev_prepare_pd(dev) : res;
+}
+
 doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
 				   const struct doca_dev *dev,
 				   const void **export_desc,
@@ -142,6 +154,9 @@ doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
 	if (!valid(mmap) || !valid(dev) || !given(export_desc) ||
 	    !given(export_desc_len))
 		return DOCA_ERROR_INVALID_VALUE;
+	res = prepare(mmap, dev);
+	if (res != DOCA_SUCCESS)
+		return res;
 	state = lock_uncancelled(&mmap->lock);
 	res = check_mmap(mmap, dev);
 	key = mmap_find(mmap, dev);

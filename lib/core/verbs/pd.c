@@ -7,6 +7,16 @@
 
 #include "table.h"
 
+int verbs_table_load_drivers(void)
+{
+	struct ibv_device **list = ibv_get_device_list(NULL);
+
+	if (!list)
+		return errno ? -errno : -EIO;
+	ibv_free_device_list(list);
+	return 0;
+}
+
 struct ibv_context *verbs_table_open_device(const char *name)
 {
 	struct ibv_context *ctx = NULL;

@@ -6,6 +6,7 @@ extern const struct verbs_table open_doca_verbs
 
 const struct verbs_table open_doca_verbs = {
 	.release = OPEN_DOCA_VERSION,
+	.load_drivers = verbs_table_load_drivers,
 	.open_device = verbs_table_open_device,
 	.query_port = verbs_table_query_port,
 	.open_pd = verbs_table_open_pd,

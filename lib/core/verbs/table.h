@@ -14,6 +14,7 @@
 
 struct verbs_table {
 	const char *release; /* release of the library that it belongs to */
+	int (*load_drivers)(void);
 	struct ibv_context *(*open_device)(const char *ibdev);
 	int (*query_port)(const char *ibdev, struct verbs_port *port);
 	int (*open_pd)(const char *ibdev, struct ibv_pd **pd);
@@ -34,6 +35,7 @@ struct verbs_table {
 #define VERBS_TABLE "open_doca_verbs"
 
 /* pd.c */
+int verbs_table_load_drivers(void);
 struct ibv_context *verbs_table_open_device(const char *ibdev);
 int verbs_table_open_pd(const char *ibdev, struct ibv_pd **pd);
 int verbs_table_close_pd(struct ibv_pd *pd);
