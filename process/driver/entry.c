@@ -13,8 +13,9 @@
 
 int inproc_open(void)
 {
-	inproc_start();
-	return inproc_open_file();
+	int rc = inproc_start();
+
+	return rc ?: inproc_open_file();
 }
 
 /* Let importers of the file's memory find this process. */

@@ -13,11 +13,13 @@
 #include <stdint.h>
 
 /*
- * Begin the driver, unless it has begun. The functions below do so themselves, except
- * inproc_remove_device() and inproc_rename_device(), whose device exists, and inproc_set_param(), inproc_set_importers() and
- * inproc_set_report(), which must be called before. Likewise inproc_set_compute().
+ * Begin the driver, unless it has begun. Returns -ENOMEM if it cannot begin now: nothing of it is
+ * left, and the next call tries again. The functions below do so themselves, except
+ * inproc_remove_device(), inproc_rename_device() and inproc_add_function(), whose devices exist, and
+ * inproc_set_param(), inproc_set_importers(), inproc_set_report() and inproc_set_compute(), which
+ * must be called before.
  */
-void inproc_start(void);
+int inproc_start(void);
 
 /* Close everything and end the driver, in the process that has begun it: for tests, at exit. */
 void inproc_end(void);
@@ -70,12 +72,15 @@ uint32_t inproc_add_device(const char *name);
 void inproc_remove_device(uint32_t id);
 void inproc_rename_device(uint32_t id, const char *name);
 
-/* Get the device after the one with @id, which is 0 to begin with; false at the end. */
+/*
+ * Get the device after the one with @id, which is 0 to begin with; false at the end, and if the
+ * driver cannot begin.
+ */
 bool inproc_next_device(uint32_t *id, char *name, unsigned int size);
 
 /*
- * Pair two devices; return NULL, or the reason for a refusal. Functions are listed as devices
- * are, by the id of the one before.
+ * Pair two devices, which exist; return NULL, or the reason for a refusal. Functions are listed as
+ * devices are, by the id of the one before.
  */
 struct inproc_function {
 	uint32_t id, dpu, host;

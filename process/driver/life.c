@@ -82,40 +82,48 @@ static void __attribute__((constructor)) watch_forks(void)
 }
 
 /* A child has no half of the copy. */
-static void keep_pristine(void)
+static int keep_pristine(void)
 {
 	unsigned long *words;
 
 	if (life.pristine)
-		return; /* in a child: the copy is as before */
+		return 0; /* in a child, or once more: the copy is as before */
 	words = malloc(nr_words() * sizeof(long) + 1);
-	BUG_ON(!words);
+	if (!words)
+		return -ENOMEM;
 	copy_words(words, __start_inproc_data, nr_words());
 	smp_store_release(&life.pristine, words);
+	return 0;
 }
 
-static void begin(void)
+/* A start that fails leaves nothing, and a later one does it again. */
+static int begin(void)
 {
-	keep_pristine();
+	int rc = keep_pristine();
+
+	rc = rc ?: inproc_module_init();
+	if (rc)
+		return rc;
 	life.process = getpid();
-	BUG_ON(inproc_module_init());
 	imports_start();
 	channels_start();
+	smp_store_release(&life.begun, true);
+	return 0;
 }
 
-void inproc_start(void)
+int inproc_start(void)
 {
-	int cancel;
+	int cancel, rc = 0;
 
 	if (smp_load_acquire(&life.begun))
-		return;
+		return 0;
 	cancel = inproc_hold_cancel();
 	pthread_mutex_lock(&life.lock);
 	if (!life.begun)
-		begin();
-	smp_store_release(&life.begun, true);
+		rc = begin();
 	pthread_mutex_unlock(&life.lock);
 	inproc_let_cancel(cancel);
+	return rc;
 }
 
 bool inproc_has_begun(void)

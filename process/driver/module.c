@@ -21,7 +21,8 @@ uint32_t inproc_add_device(const char *name)
 {
 	struct doca_device *device;
 
-	inproc_start();
+	if (inproc_start())
+		return 0;
 	device = doca_device_add_software(name, "");
 	return IS_ERR(device) ? 0 : device->id;
 }
@@ -50,7 +51,8 @@ bool inproc_next_device(uint32_t *id, char *name, unsigned int size)
 	char text[DOCA_DEVICE_NAME_MAX];
 	struct doca_device *device;
 
-	inproc_start();
+	if (inproc_start())
+		return false;
 	device = doca_device_next(*id, DOCA_DEV_SOFTWARE, NULL);
 	if (!device)
 		return false;
@@ -71,7 +73,6 @@ const char *inproc_add_function(const char *name, uint32_t dpu, uint32_t host,
 	struct doca_function *function;
 	const char *why = NULL;
 
-	inproc_start();
 	attr.dpu = doca_device_find(dpu, NULL);
 	attr.host = doca_device_find(host, NULL);
 	BUG_ON(IS_ERR(attr.dpu) || IS_ERR(attr.host));
@@ -89,7 +90,8 @@ bool inproc_next_function(struct inproc_function *next)
 	struct doca_function *function;
 
 	_Static_assert(sizeof(next->vuid) == DOCA_FUNCTION_VUID_MAX, "VUID");
-	inproc_start();
+	if (inproc_start())
+		return false;
 	function = doca_function_next(next->id, NULL);
 	if (!function)
 		return false;

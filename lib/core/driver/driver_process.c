@@ -125,7 +125,9 @@ static int process_open(void)
 	/* They take the process's own memory, which has its own limits. */
 	inproc_set_param("max_object_bytes", ULONG_MAX);
 	inproc_set_importers(importers());
-	err = add_devices();
+	err = inproc_start();
+	if (!err)
+		err = add_devices();
 	if (!err)
 		err = add_pairs();
 	return err ? err : inproc_open();
