@@ -201,6 +201,26 @@ TEST(calls_by_a_pointer_that_are_left)
 	tear_down_image();
 }
 
+TEST(a_pointer_that_is_missing)
+{
+	u64 page = TEXT_PA + (POINTER & ~(u64)(PAGE - 1));
+	struct doca_apsh_system *s;
+	char regions[256];
+
+	set_up_pointer();
+	snprintf(regions, sizeof(regions),
+		 "{\"allowed_regions\":{\"0\":{\"start\":0,\"length\":%llu},"
+		 "\"1\":{\"start\":%llu,\"length\":%llu}}}",
+		 (unsigned long long)page, (unsigned long long)page + PAGE,
+		 (unsigned long long)(IMAGE_SIZE - page - PAGE));
+	write_text(image.regions, regions);
+	s = system_with_image();
+	cannot_tell_of(s, CODE, "some_function+0x0",
+		       "1 places go by a pointer that cannot be read");
+	doca_apsh_system_destroy(s);
+	tear_down_image();
+}
+
 /* One that does nothing, and none at all. */
 TEST(direct_calls_without_a_function)
 {

@@ -277,6 +277,8 @@ static void check_pointer(struct text *t, const struct site *s,
 		find_pointer(t, now.at);
 	else if (form == FORM_UNKNOWN)
 		doubt(&t->pointed, now.at);
+	else if (form == FORM_DOUBTED)
+		doubt(&t->unread, now.at);
 }
 
 /* The kernel may have written another alternative over one. */
@@ -394,6 +396,8 @@ void code_compare(struct text *t)
 	say(t, &t->pointed,
 	    "%u places go by a pointer that leads to no function of the "
 	    "kernel; this is the first");
+	say(t, &t->unread,
+	    "%u places go by a pointer that cannot be read; this is the first");
 	say(t, &t->keyless,
 	    "%u jump labels have keys that are not known; this is the first");
 	say(t, &t->branching,

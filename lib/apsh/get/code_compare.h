@@ -23,7 +23,7 @@ struct text {
 	u64 skipped; /* bytes that were not compared */
 	u32 found;
 	struct doubt unfollowed, keyed, keyless, changing, branching, unmatched,
-		pointed;
+		pointed, unread;
 };
 
 /* code_compare.c: find what differs, and say it. */

@@ -84,11 +84,13 @@ enum form code_form_by_pointer(struct comparison *x, const struct site *s,
 	struct pointer to = pointer_of(x, s->len, was);
 	struct branch b = { to.code, to.function, 0 };
 
-	if (!to.code || memcmp(now.bytes, was.bytes, 6) != 0 ||
-	    (to.is_read && code_is_function(x, to.function)))
+	if (!to.code || memcmp(now.bytes, was.bytes, 6) != 0)
 		return FORM_KNOWN;
-	return to.is_read && owner_module(&x->h.owners,
-					  to.function + x->delta) ?
+	if (!to.is_read)
+		return FORM_DOUBTED;
+	if (code_is_function(x, to.function))
+		return FORM_KNOWN;
+	return owner_module(&x->h.owners, to.function + x->delta) ?
 		       code_foreign(x, &b) :
 		       FORM_UNKNOWN;
 }

@@ -83,7 +83,10 @@ bool code_is_direct(struct comparison *x, u32 len, struct piece now,
 		    struct piece was);
 /* Return the function, before KASLR, of the pointer by which the image calls or jumps; 0: unknown. */
 u64 code_pointed(struct comparison *x, u32 len, struct piece was);
-/* Judge a place that has the image's own call or jump by a pointer; FORM_KNOWN for any other. */
+/*
+ * Judge a place that has the image's own call or jump by a pointer; FORM_KNOWN for any other, FORM_DOUBTED
+ * if the pointer cannot be read.
+ */
 enum form code_form_by_pointer(struct comparison *x, const struct site *s,
 			       struct piece now, struct piece was);
 
