@@ -1451,7 +1451,8 @@ const void *__doca_apsh_injection_detect_info_get(
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, or there is no such rule or type.
- * @retval DOCA_ERROR_NOT_SUPPORTED  libyara, or the file of a rule, is missing.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  libyara, or the file of a rule, is missing; or this process was
+ *         forked while its parent loaded a library.
  * @retval DOCA_ERROR_NOT_FOUND  The process is gone.
  * @retval DOCA_ERROR_INITIALIZATION  Its system was destroyed, or cannot be
  *         read; a rule is wrong; or its memory areas changed whenever they were

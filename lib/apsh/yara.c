@@ -9,7 +9,6 @@
 #include "core/base/errno_text.h"
 #include "core/base/loader.h"
 #include "core/base/log.h"
-#include "core/base/uncancelled.h"
 
 #include "yara.h"
 
@@ -64,11 +63,15 @@ struct library {
  */
 static struct library lib;
 static bool ready;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects both */
+static unsigned int failures; /* of its start */
+static pthread_mutex_t lock =
+	PTHREAD_MUTEX_INITIALIZER; /* protects all of these */
 
 struct yara_rules {
 	YR_RULES *rules;
 };
+
+static const char soname[] = "libyara.so.9";
 
 /*
  * Load the release that the header describes, for its structures are used; the
@@ -76,7 +79,6 @@ struct yara_rules {
  */
 static doca_error_t load(struct library *l)
 {
-	static const char soname[] = "libyara.so.9";
 	int err;
 
 	if (YR_MAJOR_VERSION != 4 || YR_MINOR_VERSION > 2)
@@ -106,36 +108,87 @@ static doca_error_t load(struct library *l)
 /* Call it with the lock held. */
 static doca_error_t initialize(const struct library *l)
 {
-	if (l->yr_initialize())
+	if (l->yr_initialize()) {
+		failures++;
 		return FAIL(INITIALIZATION, "libyara cannot be initialized");
+	}
 	lib = *l;
 	__atomic_store_n(&ready, true, __ATOMIC_RELEASE);
 	return DOCA_SUCCESS;
 }
 
-/*
- * A failure is not final: libyara may be installed later, or memory may be free again. Threads that
- * come first at the same time have a reference each, and one of these stays.
- */
-static doca_error_t initialize_once(void)
+static bool is_loaded(void)
 {
-	bool was_ready;
+	void *handle;
+
+	if (loader_open(soname, RTLD_NOW | RTLD_NOLOAD, &handle))
+		return false;
+	loader_close(handle);
+	return true;
+}
+
+static unsigned int failures_by_now(void)
+{
+	unsigned int nr;
+
+	pthread_mutex_lock(&lock);
+	nr = failures;
+	pthread_mutex_unlock(&lock);
+	return nr;
+}
+
+/*
+ * libyara counts starts that have failed, too: the next one would be a success without a start, unless
+ * it was unmapped in between, which another thread or the program may prevent.
+ */
+static doca_error_t fail_half_made(void)
+{
+	return FAIL(INITIALIZATION,
+		    "libyara could not be initialized before, and somebody has "
+		    "it loaded since");
+}
+
+/* Load it without the lock (loader.h). Of several threads one keeps its reference. */
+static doca_error_t load_and_initialize(void)
+{
+	unsigned int nr = failures_by_now();
 	struct library l;
 	doca_error_t ret;
-	int state;
+	bool is_spare;
 
-	if (__atomic_load_n(&ready, __ATOMIC_ACQUIRE))
-		return DOCA_SUCCESS;
+	if (nr && is_loaded())
+		return fail_half_made();
 	ret = load(&l);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	state = lock_uncancelled(&lock);
-	was_ready = ready;
-	if (!was_ready)
-		ret = initialize(&l);
-	unlock_uncancelled(&lock, state);
-	if (was_ready || ret != DOCA_SUCCESS)
+	pthread_mutex_lock(&lock);
+	is_spare = ready;
+	if (!is_spare)
+		ret = failures == nr ? initialize(&l) : fail_half_made();
+	pthread_mutex_unlock(&lock);
+	if (is_spare || ret != DOCA_SUCCESS)
 		loader_close(l.handle);
+	return ret;
+}
+
+/*
+ * A failure is not final: libyara may be installed later, or memory may be free again. All of it counts
+ * for forks, for a child would have it half made, and the lock locked.
+ */
+static doca_error_t initialize_once(void)
+{
+	doca_error_t ret;
+	int state, err;
+
+	if (__atomic_load_n(&ready, __ATOMIC_ACQUIRE))
+		return DOCA_SUCCESS;
+	err = loader_check();
+	if (err)
+		return FAIL(NOT_SUPPORTED, "scans need libyara: %s",
+			    loader_reason(err));
+	state = loader_enter();
+	ret = load_and_initialize();
+	loader_leave(state);
 	return ret;
 }
 

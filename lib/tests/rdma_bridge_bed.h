@@ -47,6 +47,11 @@ int verbs_prepare(void)
 	return verbs.prepare_err;
 }
 
+int verbs_prepare_domain(void)
+{
+	return verbs.prepare_err;
+}
+
 struct ibv_context *verbs_open_device(const char *ibdev)
 {
 	(void)ibdev;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* App Shield: scans by libyara, if it is there. */
 #include <dlfcn.h>
+#include <limits.h>
 #include <pthread.h>
 
 #include "apsh_stage.h"
@@ -116,6 +117,42 @@ TEST(a_fork_while_another_thread_loads_has_no_scans)
 	pthread_barrier_wait(&barrier);
 	ASSERT(!pthread_join(thread, NULL));
 	pthread_barrier_destroy(&barrier);
+	tear_down(s);
+}
+
+/* Its start makes some keys. @held is what the program itself has loaded; NULL: nothing. */
+static void fail_to_start(struct doca_apsh_system *s, void *held)
+{
+	static pthread_key_t keys[PTHREAD_KEYS_MAX];
+	int nr = 0;
+
+	while (nr < PTHREAD_KEYS_MAX && !pthread_key_create(&keys[nr], NULL))
+		nr++;
+	EXPECT_EQ(scan(s, DOCA_APSH_YARA_SCAN_VMA), DOCA_ERROR_INITIALIZATION);
+	EXPECT_LOGGED("cannot be initialized");
+	while (nr)
+		pthread_key_delete(keys[--nr]);
+	if (held) {
+		EXPECT_EQ(scan(s, DOCA_APSH_YARA_SCAN_VMA), DOCA_ERROR_INITIALIZATION);
+		EXPECT_LOGGED("could not be initialized before");
+		dlclose(held);
+	}
+	OK(scan(s, DOCA_APSH_YARA_SCAN_VMA));
+	EXPECT_EQ(nr_matches, 1);
+	doca_apsh_yara_free(matches);
+}
+
+/* libyara takes a second start for a success, whatever became of the first. */
+TEST(a_start_that_failed_is_tried_again)
+{
+	struct doca_apsh_system *s = set_up_scan();
+	void *held = dlopen("libyara.so.9", RTLD_NOW | RTLD_LOCAL);
+
+	if (held && !dlclose(held) && !dlopen("libyara.so.9", RTLD_NOW | RTLD_NOLOAD)) {
+		strcpy((char *)memory + 100, "Hello World");
+		IN_CHILD(fail_to_start(s, NULL));
+		IN_CHILD(fail_to_start(s, dlopen("libyara.so.9", RTLD_NOW | RTLD_LOCAL)));
+	}
 	tear_down(s);
 }
 

@@ -60,6 +60,8 @@ TEST(verbs_that_cannot_be_loaded)
 	      "protection domain of fake1");
 	FAILS(doca_rdma_bridge_open_dev_from_pd(&theirs, &dev), DRIVER,
 	      "cannot open a device from a protection domain: ");
+	verbs.prepare_err = -ENOMEM;
+	FAILS(doca_rdma_bridge_open_dev_from_pd(&theirs, &dev), NO_MEMORY, "the calls of verbs");
 	verbs.prepare_err = 0;
 	OK(doca_rdma_bridge_get_dev_pd(bed.dev, &pd));
 	tear_down();

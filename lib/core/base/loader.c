@@ -67,8 +67,11 @@ int loader_open(const char *file, int flags, void **handle)
 
 void loader_close(void *handle)
 {
-	int state = loader_enter();
+	int state;
 
+	if (loader_check())
+		return;
+	state = loader_enter();
 	dlclose(handle);
 	loader_leave(state);
 }

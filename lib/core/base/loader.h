@@ -17,20 +17,20 @@
 #include "symver.h"
 
 /* Returns 0, or -EOWNERDEAD in such a child. */
-int loader_check(void);
+DOCA_STABLE int loader_check(void) DOCA_PRIVATE(loader_check);
 
 /*
  * Around calls of others that load something. The first returns what the second takes. They may be
  * nested, since a constructor may load as well.
  */
-int loader_enter(void);
-void loader_leave(int cancel_state);
+DOCA_STABLE int loader_enter(void) DOCA_PRIVATE(loader_enter);
+DOCA_STABLE void loader_leave(int cancel_state) DOCA_PRIVATE(loader_leave);
 
 /* Like dlopen(). Returns 0, or -EOWNERDEAD, or -ELIBACC. */
 DOCA_STABLE int loader_open(const char *file, int flags, void **handle)
 	DOCA_PRIVATE(loader_open);
 
-/* Like dlclose(). */
+/* Like dlclose(); in such a child what is loaded stays. */
 DOCA_STABLE void loader_close(void *handle) DOCA_PRIVATE(loader_close);
 
 /*

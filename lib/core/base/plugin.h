@@ -28,9 +28,10 @@ struct plugin {
  * but not twice in succession.
  *
  * No failure is kept, so a caller must not keep it either: the loader does not tell want of memory
- * or files from a library that is not there, and all of these may be over the next time. Two
+ * or files from a library that is not there, and all of these may be over the next time. Three
  * failures are final, and come out again without anybody keeping them: a program that is linked
- * statically has its plug-ins within itself or not at all, and one of another release stays loaded.
+ * statically has its plug-ins within itself or not at all, one of another release stays loaded, and
+ * this library's own file is looked at once, when it is loaded.
  *
  * A child that was forked while another thread loaded something has only those that were loaded
  * before. A thread is not cancelled in this call.

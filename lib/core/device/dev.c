@@ -431,7 +431,9 @@ doca_error_t dev_open_pd(struct ibv_pd *pd, struct doca_dev **dev)
 	struct doca_dev *new;
 	int err;
 
-	err = verbs_prepare(); /* mmaps register memory with a lock held */
+	err = verbs_prepare_domain(); /* mmaps register memory with a lock held */
+	if (err == -ENOMEM)
+		return OUT_OF_MEMORY("the calls of verbs");
 	if (err)
 		return FAIL(DRIVER,
 			    "cannot open a device from a protection domain: %s",

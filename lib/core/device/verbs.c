@@ -5,7 +5,13 @@
 int verbs_query_port(const char *ibdev, struct verbs_port *port)
 {
 	const struct verbs_table *table;
-	int err = verbs_load_all(&table);
+	int state, err = verbs_load_all(&table);
 
-	return err ? err : table->query_port(ibdev, port);
+	if (!err)
+		err = verbs_enter(&state);
+	if (err)
+		return err;
+	err = table->query_port(ibdev, port);
+	verbs_leave(state);
+	return err;
 }

@@ -30,6 +30,9 @@ struct verbs_port {
  */
 int verbs_prepare(void);
 
+/* Likewise for calls on a domain that is there, which look for no device. */
+int verbs_prepare_domain(void);
+
 /* Returns NULL and errno; ENODEV: no such device. */
 struct ibv_context *verbs_open_device(const char *ibdev);
 

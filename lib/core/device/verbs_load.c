@@ -52,6 +52,23 @@ static int load_drivers(const struct verbs_table *table)
 	return err;
 }
 
+int verbs_enter(int *state)
+{
+	int err = loader_check();
+
+	if (!err)
+		*state = loader_enter();
+	else
+		LOG_ERR("no RDMA device can be looked for: %s",
+			loader_reason(err));
+	return err ? -ELIBACC : 0;
+}
+
+void verbs_leave(int state)
+{
+	loader_leave(state);
+}
+
 int verbs_load_all(const struct verbs_table **table)
 {
 	static bool loaded;
@@ -60,7 +77,7 @@ int verbs_load_all(const struct verbs_table **table)
 	if (err || __atomic_load_n(&loaded, __ATOMIC_ACQUIRE))
 		return err;
 	err = load_drivers(*table);
-	if (!err)
+	if (err > 0)
 		__atomic_store_n(&loaded, true, __ATOMIC_RELEASE);
-	return err;
+	return err < 0 ? err : 0;
 }

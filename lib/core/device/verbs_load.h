@@ -9,8 +9,16 @@ int verbs_load(const struct verbs_table **table);
 
 /*
  * Load the drivers of libibverbs as well, for calls that look for devices: they would load them
- * otherwise. Returns 0 or a negative errno.
+ * otherwise. Where there is no device, there is none to be loaded yet. Returns 0 or a negative errno.
  */
 int verbs_load_all(const struct verbs_table **table);
+
+/*
+ * Around calls that look for devices: libibverbs has a lock meanwhile, with which no thread may be
+ * cancelled, and which stays locked in a child that another thread forks. Returns 0, or -ELIBACC, logged,
+ * in such a child.
+ */
+int verbs_enter(int *state);
+void verbs_leave(int state);
 
 #endif /* DOCA_CORE_VERBS_LOAD_H */

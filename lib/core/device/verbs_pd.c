@@ -11,23 +11,43 @@ int verbs_prepare(void)
 	return verbs_load_all(&table);
 }
 
+int verbs_prepare_domain(void)
+{
+	const struct verbs_table *table;
+
+	return verbs_load(&table);
+}
+
 struct ibv_context *verbs_open_device(const char *ibdev)
 {
 	const struct verbs_table *table;
-	int err = verbs_load_all(&table);
+	struct ibv_context *ctx = NULL;
+	int state, err = verbs_load_all(&table);
 
 	if (!err)
-		return table->open_device(ibdev);
-	errno = -err;
-	return NULL;
+		err = verbs_enter(&state);
+	if (!err) {
+		ctx = table->open_device(ibdev);
+		err = ctx ? 0 : -errno;
+		verbs_leave(state);
+	}
+	if (!ctx)
+		errno = -err;
+	return ctx;
 }
 
 int verbs_open_pd(const char *ibdev, struct ibv_pd **pd)
 {
 	const struct verbs_table *table;
-	int err = verbs_load_all(&table);
+	int state, err = verbs_load_all(&table);
 
-	return err ? err : table->open_pd(ibdev, pd);
+	if (!err)
+		err = verbs_enter(&state);
+	if (err)
+		return err;
+	err = table->open_pd(ibdev, pd);
+	verbs_leave(state);
+	return err;
 }
 
 int verbs_close_pd(struct ibv_pd *pd)

@@ -9,12 +9,15 @@
 
 int verbs_table_load_drivers(void)
 {
-	struct ibv_device **list = ibv_get_device_list(NULL);
+	struct ibv_device **list;
+	int nr = 0;
 
+	errno = 0;
+	list = ibv_get_device_list(&nr);
 	if (!list)
 		return errno ? -errno : -EIO;
 	ibv_free_device_list(list);
-	return 0;
+	return nr;
 }
 
 struct ibv_context *verbs_table_open_device(const char *name)
