@@ -496,6 +496,52 @@ TEST(probes_that_are_optimized)
 	tear_down_image();
 }
 
+/* Lead the list of probes to memory that is not there. */
+static void lose_probes(void)
+{
+	*(u64 *)at_va(symbol(S_kprobe_table) + 8 * 5) = image.direct + IMAGE_SIZE + 0x1000;
+}
+
+static void may_be_probe(const char *what)
+{
+	struct doca_apsh_system *s = system_with_image();
+
+	cannot_tell_of(s, CODE, "some_function+0x0", what);
+	doca_apsh_system_destroy(s);
+}
+
+/* A breakpoint, or a jump to memory of nobody, may then be theirs; a jump to a module is not. */
+TEST(probes_that_are_missing)
+{
+	static const char what[] = "1 places may be those of probes";
+
+	set_up_optimized_probe(EVIL_VA + 0x10000);
+	lose_probes();
+	may_be_probe(what);
+	memory_has(PLACE, BYTES(0xcc));
+	may_be_probe(what);
+	is_tampered(BYTES(0x90));
+	memory_branches(PLACE, 0xe9, EVIL_VA + 8);
+	code_is_suspicious("some_function+0x0", EVIL_VA + 8, "leads to module evil");
+	tear_down_image();
+}
+
+/* One that was set or removed while the image was written. */
+TEST(probes_in_an_image_that_took_time)
+{
+	struct doca_apsh_system *s;
+
+	set_up_vmlinux();
+	both_have(PLACE, BYTES(0x55, 0x48, 0x89, 0xe5, 0x50));
+	is_tampered(BYTES(0xcc));
+	memory_has(PLACE, BYTES(0xcc));
+	s = system_with_image();
+	s->source.drawn_out = true;
+	cannot_tell_of(s, CODE, "some_function+0x0", "1 places may be those of probes");
+	doca_apsh_system_destroy(s);
+	tear_down_image();
+}
+
 /* The kernel makes no code for a probe in a module. */
 TEST(probes_that_lead_to_a_module)
 {

@@ -168,10 +168,15 @@ static struct judged judge(struct text *t, u32 i)
 static u32 accuse(struct text *t, u32 i, const struct judged *j, u32 from,
 		  u32 end)
 {
-	u32 len = length_of(t, i), at;
+	u32 len = length_of(t, i), at, probe;
 	u64 target = first_out(t, i, i + 1, &at);
 	struct apsh_finding *o;
 
+	probe = target ? 0 : code_may_be_probe(t, i);
+	if (probe) {
+		doubt(&t->probed, t->at + i);
+		return i + probe;
+	}
 	if (j->form == FORM_FOREIGN) {
 		len = end - from < MOST_BYTES ? end - from : MOST_BYTES;
 		target = j->target;
@@ -392,10 +397,17 @@ void code_compare(struct text *t)
 	say(t, &t->keyed,
 	    "%u static calls lead to other code than the kernel's, as their "
 	    "keys say; this is the first");
-	say(t, &t->changing, "%u places are being changed; this is the first");
+	say(t, &t->changing,
+	    t->x.h.c->view.source->drawn_out ?
+		    "%u places may have been changed while the image was "
+		    "written; this is the first" :
+		    "%u places are being changed; this is the first");
 	say(t, &t->pointed,
 	    "%u places go by a pointer that leads to no function of the "
 	    "kernel; this is the first");
+	say(t, &t->probed,
+	    "%u places may be those of probes, not all of which are known; "
+	    "this is the first");
 	say(t, &t->unread,
 	    "%u places go by a pointer that cannot be read; this is the first");
 	say(t, &t->keyless,

@@ -23,12 +23,17 @@ struct text {
 	u64 skipped; /* bytes that were not compared */
 	u32 found;
 	struct doubt unfollowed, keyed, keyless, changing, branching, unmatched,
-		pointed, unread;
+		pointed, unread, probed;
 };
 
 /* code_compare.c: find what differs, and say it. */
 void code_compare(struct text *t);
 /* code_probe.c: put back what the kernel says that it has replaced for its probes. */
 void code_take_probes_out(struct text *t);
+/*
+ * Return how many bytes from there on may be those of a probe, where not all probes are known; 0 if they
+ * are, or it is none.
+ */
+u32 code_may_be_probe(struct text *t, u32 i);
 
 #endif /* DOCA_APSH_CODE_COMPARE_H */

@@ -40,15 +40,35 @@ static void take_out(struct text *t, u64 probe)
 		t->now[i] = first;
 }
 
+u32 code_may_be_probe(struct text *t, u32 i)
+{
+	struct hooks *h = &t->x.h;
+	struct piece now = { t->now + i, t->at + i };
+	u32 left = t->size - i;
+	struct branch b;
+
+	if (h->probes_whole || left < JUMP)
+		return 0;
+	if (t->now[i] == 0xcc)
+		return JUMP;
+	b = code_branch(now, JUMP);
+	return b.code == 0xe9 && b.len == JUMP &&
+			       is_unowned(h->c, &h->owners,
+					  b.target + t->x.delta) ?
+		       JUMP :
+		       0;
+}
+
 void code_take_probes_out(struct text *t)
 {
 	struct view *v = &t->x.h.c->view;
 
 	if (!has(v, F_KPROBE_OPCODE)) {
-		if (t->x.h.probes.nr)
-			finding_unknown(t->x.h.c, "kprobes",
-					"the map does not tell what they "
-					"replace");
+		if (!t->x.h.probes.nr)
+			return;
+		t->x.h.probes_whole = false;
+		finding_unknown(t->x.h.c, "kprobes",
+				"the map does not tell what they replace");
 		return;
 	}
 	for (u32 i = 0; i < t->x.h.probes.nr && !v->error; i++)

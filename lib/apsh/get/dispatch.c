@@ -150,7 +150,7 @@ static bool has_instruction(const struct dispatch *d, u64 at)
 
 bool dispatch_has(const struct dispatch *d, u64 va)
 {
-	return has_instruction(d, va - d->va);
+	return d->len == d->size || has_instruction(d, va - d->va);
 }
 
 static bool step(struct state *s)

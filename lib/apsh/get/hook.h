@@ -13,6 +13,7 @@ struct hooks {
 	bool tracers_whole; /* none is missing, nor which code it has */
 	bool changing; /* ftrace changes what functions begin with */
 	struct nodes probes; /* struct kprobe */
+	bool probes_whole; /* none is missing, nor what it has replaced */
 	/* places of ftrace whose tracer was said, and tracers of all functions */
 	struct nodes said;
 	/* functions that begin with what neither the kernel nor a hook writes */

@@ -19,6 +19,19 @@ static void find_siblings(struct hooks *h)
 	}
 }
 
+/* Read what tells where each is, and what it has replaced. */
+static void read_probes(struct hooks *h)
+{
+	static const enum field fields[] = { F_KPROBE_ADDR, F_KPROBE_OPCODE,
+					     F_KPROBE_PRE };
+	struct view *v = &h->c->view;
+
+	for (u32 i = 0; i < h->probes.nr && !v->error; i++)
+		for (size_t f = 0; f < ARRAY_SIZE(fields); f++)
+			if (has(v, fields[f]))
+				view_field(v, h->probes.list[i], fields[f]);
+}
+
 void hooks_find_probes(struct hooks *h)
 {
 	static const struct need need = {
@@ -32,6 +45,7 @@ void hooks_find_probes(struct hooks *h)
 		.stride = 8,
 		.offset = offset_of_field(v, F_KPROBE_NODE),
 	};
+	u64 misses = v->misses, broken = v->stats.broken;
 	char lack[128];
 
 	if (map_lacks_of(&v->kernel->map, &need, lack)) {
@@ -42,7 +56,10 @@ void hooks_find_probes(struct hooks *h)
 	}
 	walk_hlists(v, &lists, MOST, &h->probes);
 	find_siblings(h);
+	read_probes(h);
 	c->cut |= h->probes.cut;
+	h->probes_whole = v->misses == misses && v->stats.broken == broken &&
+			  !h->probes.cut && !v->error && !v->source->drawn_out;
 }
 
 /* One that stands for others has it in the structure around. */
