@@ -4,7 +4,7 @@
 # name, before anything is done. $(folders) are their variables.
 
 folders := O PREFIX DESTDIR LIBDIR INCLUDEDIR BINDIR SYSLIBDIR COMPDIR ZSHDIR FISHDIR MANDIR DOCDIR INSTALL_MOD_PATH
-$(foreach v,$(folders),$(if $(filter-out 0 1,$(words $($v))),\
+$(foreach v,$(folders),$(if $(filter-out 1,$(words x$($v)x)),\
 	$(error $v is "$($v)": no folder that make installs to may have blanks in its name)))
 # Characters that a shell or make takes for more than a part of a name
 refused := ; & | < > ( ) [ ] { } $$ ` \ " ' * ? ! \# % : =

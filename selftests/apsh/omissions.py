@@ -24,8 +24,7 @@ PT_NULL, PT_LOAD = 0, 1
 COMMANDS = (("ps",), ("lsmod",), ("ss",), ("check", "process"), ("check", "module"),
             ("check", "syscall"), ("check", "interrupt"), ("check", "hook"))
 CODE = ("check", "code")
-# It unpacks an image of the kernel each time, so of pages that nothing else reads one of so many is left
-# out.
+# It unpacks an image of the kernel each time, so one of so many pages is left out.
 RARER = 16
 AS_IT_SHOULD_BE, FAILED, ACCUSED, CANNOT_TELL = range(4)
 

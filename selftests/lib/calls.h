@@ -67,8 +67,11 @@ static inline int calls_count(pid_t pid, struct calls *calls)
 	if (waitpid(pid, &status, 0) != pid || !WIFSTOPPED(status))
 		return status;
 	if (ptrace(PTRACE_SETOPTIONS, pid, NULL, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) ||
-	    ptrace(PTRACE_SYSCALL, pid, NULL, NULL))
+	    ptrace(PTRACE_SYSCALL, pid, NULL, NULL)) {
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
 		return CALLS_UNTRACED << 8;
+	}
 	while (waitpid(pid, &status, 0) == pid && WIFSTOPPED(status)) {
 		signal = WSTOPSIG(status);
 		if (signal == (SIGTRAP | 0x80))

@@ -70,6 +70,7 @@ ktap_is_there_or_over() {
 ktap_all() {
 	# shellcheck disable=SC2046,SC3044
 	[ $# -gt 0 ] || set -- $(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p')
+	[ $# -gt 0 ] || exit 1
 	ktap_plan $#
 	for ktap_function; do
 		ktap_test "${ktap_function#test_}" "$ktap_function"

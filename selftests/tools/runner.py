@@ -6,6 +6,7 @@ import importlib.machinery
 import importlib.util
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -69,6 +70,19 @@ def one_that_skips_and_then_crashes_has_failed():
             judge("1..0 # SKIP x\n", ktap.TIMED_OUT)[1] == 1)
 
 
+def one_that_has_no_cases_has_failed():
+    return (judge("1..0\n", 0)[1] == 1 and judge("", 0)[1] == 1 and
+            judge("", ktap.SKIPPED) == (0, 0, 1) and
+            judge("1..0 # SKIP\nok 1 a\n", 0)[1] > 0)
+
+
+def programs_that_did_not_run_have_failed():
+    run = os.path.join(CHECK, "..", "..", "process", "programs", "run")
+    done = subprocess.run([run, "process/nothing"], capture_output=True, text=True, check=False,
+                          env={**os.environ, "DOCA_TEST_JOBS": "none"})
+    return done.returncode != 0 and done.stdout.splitlines()[-1].split()[2] != "0"
+
+
 def each_plan_counts():
     return (judge("1..1\nok 1 a\n1..2\nok 1 a\nok 2 b\n", 0) == (3, 0, 0) and
             judge("1..3\nok 1 a\nok 2 b\nok 3 c\n1..3\nok 1 a\n", 0)[1] == 2 and
@@ -111,13 +125,16 @@ def flaky_is_not_forgotten():
             run_of(lanes, resume=True).flaky == [("one", "log")] and Made.ran == ["two"])
 
 
-def runs_since_other_commits_are_others():
+def runs_of_other_tests_are_others():
     class Opts:
         """As on the command line."""
 
         tier, phases, kernels, test, since = "check", "", "", "", ""
     names = []
     for Opts.since in ("", "HEAD", "HEAD~1", "no commit"):
+        names.append(check.name_of(Opts))
+    Opts.since = ""
+    for Opts.phases, Opts.kernels, Opts.test in (("6.12", "", ""), ("", "6.12", ""), ("", "", "6.12")):
         names.append(check.name_of(Opts))
     return len(set(names)) == len(names)
 
@@ -148,10 +165,11 @@ def a_machine_that_complained_has_failed():
     return not good.failed and bad.failed == 1 and bad.lines[0] == "exit status 125"
 
 
-CASES = (one_that_skips_and_then_crashes_has_failed, each_plan_counts,
+CASES = (one_that_skips_and_then_crashes_has_failed, one_that_has_no_cases_has_failed,
+         programs_that_did_not_run_have_failed, each_plan_counts,
          what_cannot_be_kept_counts_all_the_same, a_lane_that_ends_early_has_failed,
          what_has_passed_is_not_run_again, flaky_is_not_forgotten,
-         runs_since_other_commits_are_others, phases_are_chosen_by_their_names,
+         runs_of_other_tests_are_others, phases_are_chosen_by_their_names,
          a_machine_that_complained_has_failed)
 
 
