@@ -63,7 +63,7 @@ struct library {
  */
 static struct library lib;
 static bool ready;
-static unsigned int failures; /* of its start */
+static unsigned int failures; /* starts that have failed */
 static pthread_mutex_t lock =
 	PTHREAD_MUTEX_INITIALIZER; /* protects all of these */
 

@@ -147,12 +147,17 @@ TEST(a_start_that_failed_is_tried_again)
 {
 	struct doca_apsh_system *s = set_up_scan();
 	void *held = dlopen("libyara.so.9", RTLD_NOW | RTLD_LOCAL);
+	void *left = NULL;
 
-	if (held && !dlclose(held) && !dlopen("libyara.so.9", RTLD_NOW | RTLD_NOLOAD)) {
+	if (held && !dlclose(held))
+		left = dlopen("libyara.so.9", RTLD_NOW | RTLD_NOLOAD);
+	if (held && !left) {
 		strcpy((char *)memory + 100, "Hello World");
 		IN_CHILD(fail_to_start(s, NULL));
 		IN_CHILD(fail_to_start(s, dlopen("libyara.so.9", RTLD_NOW | RTLD_LOCAL)));
 	}
+	if (left)
+		dlclose(left);
 	tear_down(s);
 }
 

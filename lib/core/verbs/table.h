@@ -14,7 +14,8 @@
 
 struct verbs_table {
 	const char *release; /* release of the library that it belongs to */
-	int (*load_drivers)(void); /* the number of devices: without any, none is loaded */
+	int (*load_drivers)(
+		void); /* the number of devices: without any, none is loaded */
 	struct ibv_context *(*open_device)(const char *ibdev);
 	int (*query_port)(const char *ibdev, struct verbs_port *port);
 	int (*open_pd)(const char *ibdev, struct ibv_pd **pd);
