@@ -70,7 +70,7 @@ test_tools_find_their_libraries() {
 test_folders_that_are_no_names_are_refused() {
 	local part name
 	for part in . lib tools Documentation/man; do
-		for name in '/a;b' '/a b' '/a ' ' /a' relative; do
+		for name in '/a;b' '/a b' '/a ' relative; do
 			make -n -C "$top/$part" O="$BUILD" PREFIX="$name" install >"$work.log" 2>&1 || {
 				grep -q 'PREFIX is "' "$work.log" && continue
 			}
