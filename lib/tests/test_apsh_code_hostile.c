@@ -274,7 +274,8 @@ TEST(code_that_takes_too_long)
 {
 	static u8 now[2 * PAGE], was[2 * PAGE], missing[3];
 	struct code code = { 0 };
-	struct call c = { 0 };
+	struct source source = { 0 };
+	struct call c = { .view.source = &source };
 	struct text t = { .x.h.c = &c, .x.code = &code, .size = sizeof(now) };
 
 	t.now = now;
