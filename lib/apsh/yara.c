@@ -145,7 +145,7 @@ static doca_error_t fail_half_made(void)
 {
 	return FAIL(INITIALIZATION,
 		    "libyara could not be initialized before, and somebody has "
-		    "it loaded since");
+		    "it loaded; try again");
 }
 
 /* Load it without the lock (loader.h). Of several threads one keeps its reference. */
@@ -157,7 +157,9 @@ static doca_error_t load_and_initialize(void)
 	bool is_spare;
 
 	if (nr && is_loaded())
-		return fail_half_made();
+		return __atomic_load_n(&ready, __ATOMIC_ACQUIRE) ?
+			       DOCA_SUCCESS :
+			       fail_half_made();
 	ret = load(&l);
 	if (ret != DOCA_SUCCESS)
 		return ret;

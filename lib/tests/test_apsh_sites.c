@@ -516,6 +516,7 @@ TEST(probes_that_are_missing)
 	static const char what[] = "1 places may be those of probes";
 
 	set_up_optimized_probe(EVIL_VA + 0x10000);
+	name_at("kprobe_table", OTHER + 128);
 	lose_probes();
 	may_be_probe(what);
 	memory_has(PLACE, BYTES(0xcc));
@@ -532,11 +533,48 @@ TEST(probes_in_an_image_that_took_time)
 	struct doca_apsh_system *s;
 
 	set_up_vmlinux();
+	name_at("kprobe_table", OTHER + 128);
 	both_have(PLACE, BYTES(0x55, 0x48, 0x89, 0xe5, 0x50));
 	is_tampered(BYTES(0xcc));
 	memory_has(PLACE, BYTES(0xcc));
 	s = system_with_image();
 	s->source.drawn_out = true;
+	cannot_tell_of(s, CODE, "some_function+0x0", "1 places may be those of probes");
+	doca_apsh_system_destroy(s);
+	tear_down_image();
+}
+
+/* Nothing that a guest has written itself is an excuse: the list, a call's distance, a place of ftrace. */
+TEST(what_is_no_probe_whatever_is_missing)
+{
+	u64 *node;
+
+	set_up_optimized_probe(EVIL_VA + 0x10000);
+	name_at("kprobe_table", OTHER + 128);
+	memory_branches(PLACE, 0xe9, EVIL_VA + 0x20000);
+	node = at_va(*(u64 *)at_va(symbol(S_kprobe_table) + 8 * 5));
+	node[1] = 0;
+	code_is_suspicious("some_function+0x0", image.text_va + PLACE, "is in place of");
+	lose_probes();
+	both_have(PLACE, BYTES(0xe8, 0x11, 0, 0, 0));
+	memory_has(PLACE, BYTES(0xe8, 0xcc));
+	code_is_suspicious("some_function+0x1", image.text_va + PLACE + 1, "cc is in place of 11");
+	tear_down_image();
+	set_up_traced();
+	name_at("kprobe_table", OTHER + 128);
+	lose_probes();
+	branch_is_tampered(0xe9, EVIL_VA + 0x20000);
+	tear_down_image();
+}
+
+/* An older map does not tell which code is that of a probe. */
+TEST(probes_of_a_map_without_optimized_ones)
+{
+	struct doca_apsh_system *s;
+
+	set_up_optimized_probe(EVIL_VA + 0x10000);
+	s = system_with_image();
+	s->kernel.map.symbols[S_aggr_pre_handler] = 0;
 	cannot_tell_of(s, CODE, "some_function+0x0", "1 places may be those of probes");
 	doca_apsh_system_destroy(s);
 	tear_down_image();

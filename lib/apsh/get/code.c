@@ -141,6 +141,8 @@ static void check_all(struct text *t)
 	check_mapping(t);
 	hooks_find_tracers(&t->x.h);
 	hooks_find_probes(&t->x.h);
+	if (!code_symbol(t->x.code, "kprobe_table")) /* the kernel has none */
+		t->x.h.probes_whole = true;
 	find_thunks(&t->x);
 	code_take_probes_out(t);
 	code_compare(t);

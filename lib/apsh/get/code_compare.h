@@ -31,9 +31,9 @@ void code_compare(struct text *t);
 /* code_probe.c: put back what the kernel says that it has replaced for its probes. */
 void code_take_probes_out(struct text *t);
 /*
- * Return how many bytes from there on may be those of a probe, where not all probes are known; 0 if they
- * are, or it is none.
+ * Return how many bytes from there on may be those of a probe, where not all probes are known, nor where
+ * each leads; 0 if that is none. The site is what the kernel writes there; NULL: nothing.
  */
-u32 code_may_be_probe(struct text *t, u32 i);
+u32 code_may_be_probe(struct text *t, u32 i, const struct site *s);
 
 #endif /* DOCA_APSH_CODE_COMPARE_H */

@@ -40,23 +40,59 @@ static void take_out(struct text *t, u64 probe)
 		t->now[i] = first;
 }
 
-u32 code_may_be_probe(struct text *t, u32 i)
+/* The kernel sets none where it writes other code itself: ftrace calls those, or they are refused. */
+static bool is_kept_free(const struct site *s)
 {
-	struct hooks *h = &t->x.h;
-	struct piece now = { t->now + i, t->at + i };
-	u32 left = t->size - i;
+	return s && (s->kind == SITE_TRACED || s->kind == SITE_TRACER ||
+		     s->kind == SITE_STATIC_CALL || s->kind == SITE_JUMP ||
+		     s->kind == SITE_ALTERNATIVE);
+}
+
+/* Return true if the byte is of the distance of a branch of the image, which leads elsewhere now. */
+static bool is_in_branch(const struct text *t, u32 i)
+{
+	for (u32 back = 1; back <= JUMP && back <= i; back++) {
+		struct branch b = code_branch(
+			(struct piece){ t->was + i - back, t->at + i - back },
+			t->size - i + back);
+
+		if (b.code && b.len > back &&
+		    t->now[i - back] == t->was[i - back])
+			return true;
+	}
+	return false;
+}
+
+/* Return how many bytes a jump to memory of nobody has there, also one whose first byte is a breakpoint. */
+static u32 jump_to_nobody(struct text *t, u32 i)
+{
+	u8 bytes[JUMP] = { 0xe9 };
 	struct branch b;
 
-	if (h->probes_whole || left < JUMP)
+	if (t->now[i] != 0xe9 && t->now[i] != 0xcc)
 		return 0;
-	if (t->now[i] == 0xcc)
-		return JUMP;
-	b = code_branch(now, JUMP);
-	return b.code == 0xe9 && b.len == JUMP &&
-			       is_unowned(h->c, &h->owners,
-					  b.target + t->x.delta) ?
+	memcpy(bytes + 1, t->now + i + 1, JUMP - 1);
+	b = code_branch((struct piece){ bytes, t->at + i }, JUMP);
+	return is_unowned(t->x.h.c, &t->x.h.owners, b.target + t->x.delta) ?
 		       JUMP :
 		       0;
+}
+
+u32 code_may_be_probe(struct text *t, u32 i, const struct site *s)
+{
+	struct hooks *h = &t->x.h;
+	bool has_probe;
+	u32 len;
+
+	if (is_kept_free(s) || t->size - i < JUMP || is_in_branch(t, i))
+		return 0;
+	len = jump_to_nobody(t, i);
+	if (t->now[i] == 0xcc &&
+	    (!len || !memcmp(t->now + i + 1, t->was + i + 1, JUMP - 1)))
+		return !h->probes_whole;
+	has_probe = len && !hooks_tells_optimized(h) &&
+		    hooks_has_probe(h, t->at + i + t->x.delta, 0);
+	return !h->probes_whole || has_probe ? len : 0;
 }
 
 void code_take_probes_out(struct text *t)

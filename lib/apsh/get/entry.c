@@ -153,12 +153,12 @@ static bool is_of_probe(struct hooks *h, const struct entry *e, u64 target)
 	       hooks_has_probe(h, e->va, target);
 }
 
-/* An older map does not tell which code is that of a probe; nor does a list that is not whole. */
+/* An older map does not tell which code is that of a probe. */
 static bool may_be_of_probe(struct hooks *h, const struct entry *e, u64 target)
 {
-	return e->bytes[0] == 0xe9 && is_unowned(h->c, &h->owners, target) &&
-	       (!h->probes_whole ||
-		(!hooks_tells_optimized(h) && hooks_has_probe(h, e->va, 0)));
+	return e->bytes[0] == 0xe9 && !hooks_tells_optimized(h) &&
+	       is_unowned(h->c, &h->owners, target) &&
+	       hooks_has_probe(h, e->va, 0);
 }
 
 /* While ftrace changes, or where its tracers are not all known, memory of nobody may be its code. */

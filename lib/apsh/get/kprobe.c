@@ -20,18 +20,26 @@ static void find_siblings(struct hooks *h)
 }
 
 /* Read what tells where each is, and what it has replaced. */
-static void read_probes(struct hooks *h)
+static void read_probe(struct hooks *h, u64 probe)
 {
-	static const enum field fields[] = { F_KPROBE_ADDR, F_KPROBE_OPCODE,
-					     F_KPROBE_PRE };
 	struct view *v = &h->c->view;
+	u64 around = probe - offset_of_field(v, F_OPTPROBE_KPROBE);
 
-	for (u32 i = 0; i < h->probes.nr && !v->error; i++)
-		for (size_t f = 0; f < ARRAY_SIZE(fields); f++)
-			if (has(v, fields[f]))
-				view_field(v, h->probes.list[i], fields[f]);
+	view_field(v, probe, F_KPROBE_ADDR);
+	if (has(v, F_KPROBE_OPCODE))
+		view_field(v, probe, F_KPROBE_OPCODE);
+	if (!hooks_tells_optimized(h) ||
+	    view_field(v, probe, F_KPROBE_PRE) !=
+		    kernel_symbol(v->kernel, S_aggr_pre_handler))
+		return;
+	view_field(v, around, F_OPTPROBE_CODE);
+	view_field(v, around, F_OPTPROBE_COPIED);
 }
 
+/*
+ * A list that makes no sense does not count as one of which memory is missing: it is the guest's own
+ * doing, and no sound kernel has one for longer than an instruction.
+ */
 void hooks_find_probes(struct hooks *h)
 {
 	static const struct need need = {
@@ -45,7 +53,7 @@ void hooks_find_probes(struct hooks *h)
 		.stride = 8,
 		.offset = offset_of_field(v, F_KPROBE_NODE),
 	};
-	u64 misses = v->misses, broken = v->stats.broken;
+	u64 misses = v->misses;
 	char lack[128];
 
 	if (map_lacks_of(&v->kernel->map, &need, lack)) {
@@ -56,10 +64,11 @@ void hooks_find_probes(struct hooks *h)
 	}
 	walk_hlists(v, &lists, MOST, &h->probes);
 	find_siblings(h);
-	read_probes(h);
+	for (u32 i = 0; i < h->probes.nr && !v->error; i++)
+		read_probe(h, h->probes.list[i]);
 	c->cut |= h->probes.cut;
-	h->probes_whole = v->misses == misses && v->stats.broken == broken &&
-			  !h->probes.cut && !v->error && !v->source->drawn_out;
+	h->probes_whole = v->misses == misses && !h->probes.cut && !v->error &&
+			  !v->source->drawn_out;
 }
 
 /* One that stands for others has it in the structure around. */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
 
 #include <doca_log.h>
 
@@ -37,36 +39,63 @@ int verbs_load(const struct verbs_table **table)
 	return err;
 }
 
+/* Lists of devices, beside what is loaded: libibverbs has a lock while it makes one. */
+static struct {
+	unsigned int calls; /* those at work, of all threads */
+	bool locked; /* in this child, as long as it lives */
+} lists;
+static __thread unsigned int own_lists
+	__attribute__((tls_model("initial-exec")));
+
+static void fork_child(void)
+{
+	if (lists.calls != own_lists)
+		lists.locked = true;
+	lists.calls = own_lists;
+}
+
+static void __attribute__((constructor)) watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, fork_child);
+}
+
+int verbs_enter(int *state)
+{
+	if (lists.locked) {
+		LOG_ERR("no RDMA device can be looked for: this process was "
+			"forked while its parent looked for some");
+		return -ELIBACC;
+	}
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, state);
+	own_lists++;
+	__atomic_add_fetch(&lists.calls, 1, __ATOMIC_SEQ_CST);
+	return 0;
+}
+
+void verbs_leave(int state)
+{
+	__atomic_sub_fetch(&lists.calls, 1, __ATOMIC_SEQ_CST);
+	own_lists--;
+	pthread_setcancelstate(state, NULL);
+}
+
 /* libibverbs loads them in the first call that finds a device, and that once. */
 static int load_drivers(const struct verbs_table *table)
 {
-	int state, err = loader_check();
+	int state, inner, err = loader_check();
 
 	if (err) {
 		LOG_ERR("no RDMA device can be used: %s", loader_reason(err));
 		return -ELIBACC;
 	}
+	err = verbs_enter(&inner);
+	if (err)
+		return err;
 	state = loader_enter();
 	err = table->load_drivers();
 	loader_leave(state);
+	verbs_leave(inner);
 	return err;
-}
-
-int verbs_enter(int *state)
-{
-	int err = loader_check();
-
-	if (!err)
-		*state = loader_enter();
-	else
-		LOG_ERR("no RDMA device can be looked for: %s",
-			loader_reason(err));
-	return err ? -ELIBACC : 0;
-}
-
-void verbs_leave(int state)
-{
-	loader_leave(state);
 }
 
 int verbs_load_all(const struct verbs_table **table)
