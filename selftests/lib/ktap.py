@@ -45,8 +45,8 @@ def judge(text, code, trouble=""):
                 cases.skipped += 1
             else:
                 cases.passed += 1
-    why = unreported(None if skips and not plan else plan, cases,
-                     SKIPPED if skips and not code else code)
+    none = skips and not plan
+    why = unreported(None if none else plan, cases, SKIPPED if none and not code else code)
     if trouble:
         cases.failed += bool(why)
         why = trouble

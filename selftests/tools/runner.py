@@ -86,7 +86,9 @@ def programs_that_did_not_run_have_failed():
 def each_plan_counts():
     return (judge("1..1\nok 1 a\n1..2\nok 1 a\nok 2 b\n", 0) == (3, 0, 0) and
             judge("1..3\nok 1 a\nok 2 b\nok 3 c\n1..3\nok 1 a\n", 0)[1] == 2 and
-            judge("1..1\nok 1 a\nok 2 b\n", 0)[1] == 1)
+            judge("1..1\nok 1 a\nok 2 b\n", 0)[1] == 1 and
+            judge("1..1\nok 1 a\n1..0 # SKIP x\n", 0)[:2] == (1, 0) and
+            judge("1..0 # SKIP x\n1..1\nok 1 a\n", 0)[:2] == (1, 0))
 
 
 def what_cannot_be_kept_counts_all_the_same():
