@@ -359,6 +359,16 @@ static inline int importer_watch(struct importer *self, const struct desc *desc,
 	       doca_ctx_start(self->ctx);
 }
 
+/* A context that is stopping takes no task, and does not stop while one is left. */
+static inline doca_error_t importer_submit(struct doca_task *task)
+{
+	doca_error_t rc = doca_task_submit(task);
+
+	if (rc)
+		doca_task_free(task);
+	return rc;
+}
+
 /* Wait for more than @value, which never comes unless somebody sets it. */
 static inline doca_error_t importer_wait(struct importer *self, uint64_t value)
 {
@@ -366,7 +376,7 @@ static inline doca_error_t importer_wait(struct importer *self, uint64_t value)
 
 	return doca_sync_event_task_wait_gt_alloc_init(
 		       self->event, value, ~0ULL, (union doca_data){}, &wait) ?:
-	       doca_task_submit(doca_sync_event_task_wait_gt_as_doca_task(wait));
+	       importer_submit(doca_sync_event_task_wait_gt_as_doca_task(wait));
 }
 
 /* An addition of 0 is behind the waits in the rings of the queue and of the exporter. */
@@ -378,7 +388,7 @@ static inline bool importer_waits_have_begun(struct importer *self)
 
 	return !doca_sync_event_task_notify_add_alloc_init(
 		       self->event, 0, &value, (union doca_data){}, &add) &&
-	       !doca_task_submit(doca_sync_event_task_notify_add_as_doca_task(add)) &&
+	       !importer_submit(doca_sync_event_task_notify_add_as_doca_task(add)) &&
 	       BED_UNTIL(&self->bed, self->added > before);
 }
 
