@@ -2,18 +2,20 @@
 /* Properties of a port, domains and regions by verbs, with a fake device. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <unistd.h>
 
 #include <infiniband/verbs.h>
 
-#include "ktap.h"
+#include "in_child.h"
 #include "core/device/dev.h"
 #include "core/device/verbs.h"
 
 static struct {
 	int list_err;
 	bool none; /* no device is there */
+	void (*in_list)(void);
 	int open_err;
 	int query_err;
 	int pd_err;
@@ -61,6 +63,8 @@ struct ibv_device **ibv_get_device_list(int *n)
 		return NULL;
 	hw.lists++;
 	hw.listed++;
+	if (hw.in_list)
+		hw.in_list();
 	return list;
 }
 
@@ -172,6 +176,51 @@ TEST(drivers_are_loaded_once)
 	EXPECT_EQ(hw.lists, 0);
 	EXPECT_EQ(verbs_prepare(), 0);
 	EXPECT_EQ(hw.listed, 2);
+}
+
+static pthread_barrier_t barrier;
+
+static void wait_twice(void)
+{
+	hw.in_list = NULL;
+	pthread_barrier_wait(&barrier);
+	pthread_barrier_wait(&barrier);
+}
+
+static void *look(void *unused)
+{
+	struct verbs_port port;
+
+	EXPECT_EQ(verbs_query_port("rxe1", &port), 0);
+	return unused;
+}
+
+static void query_in_child(int result)
+{
+	struct verbs_port port;
+
+	EXPECT_EQ(verbs_query_port("rxe1", &port), result);
+	fflush(stdout);
+	_exit(ktap_bad ? 1 :
+			 0); /* a leak checker would miss memory of a thread that is not there */
+}
+
+/* libibverbs has a lock then, which stays locked in the child. */
+TEST(a_fork_while_another_thread_looks_for_devices)
+{
+	pthread_t thread;
+
+	memset(&hw, 0, sizeof(hw));
+	EXPECT_EQ(verbs_prepare(), 0);
+	hw.in_list = wait_twice;
+	pthread_barrier_init(&barrier, NULL, 2);
+	ASSERT(!pthread_create(&thread, NULL, look, NULL));
+	pthread_barrier_wait(&barrier);
+	IN_CHILD(query_in_child(-ELIBACC));
+	pthread_barrier_wait(&barrier);
+	ASSERT(!pthread_join(thread, NULL));
+	pthread_barrier_destroy(&barrier);
+	IN_CHILD(query_in_child(0));
 }
 
 static int query(const char *name, struct verbs_port *port)

@@ -5,13 +5,14 @@
 int verbs_query_port(const char *ibdev, struct verbs_port *port)
 {
 	const struct verbs_table *table;
-	int state, err = verbs_load_all(&table);
+	struct verbs_call call;
+	int err = verbs_load_all(&table);
 
 	if (!err)
-		err = verbs_enter(&state);
+		err = verbs_enter(&call);
 	if (err)
 		return err;
 	err = table->query_port(ibdev, port);
-	verbs_leave(state);
+	verbs_leave(&call);
 	return err;
 }

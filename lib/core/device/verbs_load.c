@@ -59,54 +59,57 @@ static void __attribute__((constructor)) watch_forks(void)
 	pthread_atfork(NULL, NULL, fork_child);
 }
 
-int verbs_enter(int *state)
+/* They are loaded by the first list that has a device. */
+static bool has_drivers;
+
+static int check_child(void)
 {
-	if (lists.locked) {
+	int err = loader_check();
+
+	if (lists.locked)
 		LOG_ERR("no RDMA device can be looked for: this process was "
 			"forked while its parent looked for some");
+	else if (err)
+		LOG_ERR("no RDMA device can be looked for: %s",
+			loader_reason(err));
+	return lists.locked || err ? -ELIBACC : 0;
+}
+
+int verbs_enter(struct verbs_call *call)
+{
+	call->loads = !__atomic_load_n(&has_drivers, __ATOMIC_ACQUIRE);
+	if ((call->loads || lists.locked) && check_child())
 		return -ELIBACC;
-	}
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, state);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &call->cancel);
+	if (call->loads)
+		call->loader = loader_enter();
 	own_lists++;
 	__atomic_add_fetch(&lists.calls, 1, __ATOMIC_SEQ_CST);
 	return 0;
 }
 
-void verbs_leave(int state)
+void verbs_leave(const struct verbs_call *call)
 {
 	__atomic_sub_fetch(&lists.calls, 1, __ATOMIC_SEQ_CST);
 	own_lists--;
-	pthread_setcancelstate(state, NULL);
-}
-
-/* libibverbs loads them in the first call that finds a device, and that once. */
-static int load_drivers(const struct verbs_table *table)
-{
-	int state, inner, err = loader_check();
-
-	if (err) {
-		LOG_ERR("no RDMA device can be used: %s", loader_reason(err));
-		return -ELIBACC;
-	}
-	err = verbs_enter(&inner);
-	if (err)
-		return err;
-	state = loader_enter();
-	err = table->load_drivers();
-	loader_leave(state);
-	verbs_leave(inner);
-	return err;
+	if (call->loads)
+		loader_leave(call->loader);
+	pthread_setcancelstate(call->cancel, NULL);
 }
 
 int verbs_load_all(const struct verbs_table **table)
 {
-	static bool loaded;
+	struct verbs_call call;
 	int err = verbs_load(table);
 
-	if (err || __atomic_load_n(&loaded, __ATOMIC_ACQUIRE))
+	if (err || __atomic_load_n(&has_drivers, __ATOMIC_ACQUIRE))
 		return err;
-	err = load_drivers(*table);
+	err = verbs_enter(&call);
+	if (err)
+		return err;
+	err = (*table)->load_drivers();
+	verbs_leave(&call);
 	if (err > 0)
-		__atomic_store_n(&loaded, true, __ATOMIC_RELEASE);
+		__atomic_store_n(&has_drivers, true, __ATOMIC_RELEASE);
 	return err < 0 ? err : 0;
 }

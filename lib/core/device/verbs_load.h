@@ -2,6 +2,8 @@
 #ifndef DOCA_CORE_VERBS_LOAD_H
 #define DOCA_CORE_VERBS_LOAD_H
 
+#include <stdbool.h>
+
 struct verbs_table;
 
 /* Load the plug-in, unless it is loaded. Returns 0, or -ELIBACC, logged: it cannot be loaded now. */
@@ -18,7 +20,12 @@ int verbs_load_all(const struct verbs_table **table);
  * cancelled, and which stays locked in a child that another thread forks. Returns 0, or -ELIBACC, logged,
  * in such a child.
  */
-int verbs_enter(int *state);
-void verbs_leave(int state);
+struct verbs_call {
+	int cancel, loader;
+	bool loads; /* drivers may be loaded, too, if a device has come */
+};
+
+int verbs_enter(struct verbs_call *call);
+void verbs_leave(const struct verbs_call *call);
 
 #endif /* DOCA_CORE_VERBS_LOAD_H */

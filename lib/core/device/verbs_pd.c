@@ -22,14 +22,15 @@ struct ibv_context *verbs_open_device(const char *ibdev)
 {
 	const struct verbs_table *table;
 	struct ibv_context *ctx = NULL;
-	int state, err = verbs_load_all(&table);
+	struct verbs_call call;
+	int err = verbs_load_all(&table);
 
 	if (!err)
-		err = verbs_enter(&state);
+		err = verbs_enter(&call);
 	if (!err) {
 		ctx = table->open_device(ibdev);
 		err = ctx ? 0 : -errno;
-		verbs_leave(state);
+		verbs_leave(&call);
 	}
 	if (!ctx)
 		errno = -err;
@@ -39,14 +40,15 @@ struct ibv_context *verbs_open_device(const char *ibdev)
 int verbs_open_pd(const char *ibdev, struct ibv_pd **pd)
 {
 	const struct verbs_table *table;
-	int state, err = verbs_load_all(&table);
+	struct verbs_call call;
+	int err = verbs_load_all(&table);
 
 	if (!err)
-		err = verbs_enter(&state);
+		err = verbs_enter(&call);
 	if (err)
 		return err;
 	err = table->open_pd(ibdev, pd);
-	verbs_leave(state);
+	verbs_leave(&call);
 	return err;
 }
 
