@@ -98,4 +98,18 @@ static inline void is_clean_if_changing(u64 va)
 	doca_apsh_system_destroy(s);
 }
 
+/* A place for ftrace, whose functions are there. */
+static inline void set_up_traced(u32 other)
+{
+	set_up_vmlinux();
+	name_at("__fentry__", other);
+	name_at("ftrace_caller", other + 16);
+	branch_at(both_have, PLACE, 0xe8, other);
+	begin_table("__start_mcount_loc");
+	put_long(MAP_TEXT + PLACE);
+	put_long(0);
+	end_table("__stop_mcount_loc");
+	code_is_clean();
+}
+
 #endif /* DOCA_TESTS_APSH_SITES_H */

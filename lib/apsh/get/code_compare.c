@@ -172,9 +172,7 @@ static u32 accuse(struct text *t, u32 i, const struct judged *j, u32 from,
 	u64 target = first_out(t, i, i + 1, &at);
 	struct apsh_finding *o;
 
-	probe = target || j->form == FORM_FOREIGN ?
-			0 :
-			code_may_be_probe(t, i, j->site);
+	probe = target || j->form == FORM_FOREIGN ? 0 : code_may_be_probe(t, i);
 	if (probe) {
 		doubt(&t->probed, t->at + i);
 		return i + probe;

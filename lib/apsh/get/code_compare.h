@@ -32,8 +32,8 @@ void code_compare(struct text *t);
 void code_take_probes_out(struct text *t);
 /*
  * Return how many bytes from there on may be those of a probe, where not all probes are known, nor where
- * each leads; 0 if that is none. The site is what the kernel writes there; NULL: nothing.
+ * each leads; 0 if that is none.
  */
-u32 code_may_be_probe(struct text *t, u32 i, const struct site *s);
+u32 code_may_be_probe(struct text *t, u32 i);
 
 #endif /* DOCA_APSH_CODE_COMPARE_H */

@@ -40,15 +40,32 @@ static void take_out(struct text *t, u64 probe)
 		t->now[i] = first;
 }
 
-/* The kernel sets none where it writes other code itself: ftrace calls those, or they are refused. */
-static bool is_kept_free(const struct site *s)
+/*
+ * The kernel sets none where it writes other code itself: ftrace calls those, or they are refused. A jump
+ * may not reach such a place either, nor a lock's prefix.
+ */
+static bool is_kept_free(const struct text *t, u32 i, u32 len)
 {
-	return s && (s->kind == SITE_TRACED || s->kind == SITE_TRACER ||
+	const struct code *code = t->x.code;
+	u32 at = (u32)(t->at + i - code->text);
+
+	for (u32 n = code_first_site(code, at);
+	     n < code->nr_sites && code->sites[n].at < at + len; n++) {
+		const struct site *s = &code->sites[n];
+
+		if (s->at + s->len > at &&
+		    (s->kind == SITE_TRACED || s->kind == SITE_TRACER ||
 		     s->kind == SITE_STATIC_CALL || s->kind == SITE_JUMP ||
-		     s->kind == SITE_ALTERNATIVE);
+		     (s->kind == SITE_LOCK && len == JUMP)))
+			return true;
+	}
+	return false;
 }
 
-/* Return true if the byte is of the distance of a branch of the image, which leads elsewhere now. */
+/*
+ * Return true if the byte is of the distance of a branch of the image, which leads elsewhere now. Where
+ * instructions begin is not known, but bytes of others rarely lead into the kernel's code.
+ */
 static bool is_in_branch(const struct text *t, u32 i)
 {
 	for (u32 back = 1; back <= JUMP && back <= i; back++) {
@@ -56,7 +73,8 @@ static bool is_in_branch(const struct text *t, u32 i)
 			(struct piece){ t->was + i - back, t->at + i - back },
 			t->size - i + back);
 
-		if (b.code && b.len > back &&
+		if (b.code && b.len >= JUMP && b.len > back &&
+		    b.target - t->at < t->size &&
 		    t->now[i - back] == t->was[i - back])
 			return true;
 	}
@@ -78,21 +96,31 @@ static u32 jump_to_nobody(struct text *t, u32 i)
 		       0;
 }
 
-u32 code_may_be_probe(struct text *t, u32 i, const struct site *s)
+/* The page behind may be missing, in which the jump goes on. */
+static bool is_cut(const struct text *t, u32 i)
+{
+	return t->missing[(i + JUMP - 1) / PAGE];
+}
+
+u32 code_may_be_probe(struct text *t, u32 i)
 {
 	struct hooks *h = &t->x.h;
-	bool has_probe;
-	u32 len;
+	u32 len = 0, end = (i / PAGE + 1) * PAGE;
+	bool is_known;
 
-	if (is_kept_free(s) || t->size - i < JUMP || is_in_branch(t, i))
+	if (t->size - i < JUMP || is_in_branch(t, i))
 		return 0;
+	is_known = hooks_has_probe(h, t->at + i + t->x.delta, 0);
+	if (is_cut(t, i) && is_known)
+		return end - i;
 	len = jump_to_nobody(t, i);
 	if (t->now[i] == 0xcc &&
 	    (!len || !memcmp(t->now + i + 1, t->was + i + 1, JUMP - 1)))
-		return !h->probes_whole;
-	has_probe = len && !hooks_tells_optimized(h) &&
-		    hooks_has_probe(h, t->at + i + t->x.delta, 0);
-	return !h->probes_whole || has_probe ? len : 0;
+		return !h->probes_whole && !is_kept_free(t, i, 1);
+	if (is_kept_free(t, i, JUMP) ||
+	    (h->probes_whole && (!is_known || hooks_tells_optimized(h))))
+		return 0;
+	return len;
 }
 
 void code_take_probes_out(struct text *t)

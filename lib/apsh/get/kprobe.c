@@ -37,8 +37,8 @@ static void read_probe(struct hooks *h, u64 probe)
 }
 
 /*
- * A list that makes no sense does not count as one of which memory is missing: it is the guest's own
- * doing, and no sound kernel has one for longer than an instruction.
+ * One that makes no sense is not whole either: nodes are read one after the other, while a sound kernel
+ * may link others. A rootkit can make it so, too, which the log tells.
  */
 void hooks_find_probes(struct hooks *h)
 {
@@ -53,7 +53,7 @@ void hooks_find_probes(struct hooks *h)
 		.stride = 8,
 		.offset = offset_of_field(v, F_KPROBE_NODE),
 	};
-	u64 misses = v->misses;
+	u64 misses = v->misses, broken = v->stats.broken;
 	char lack[128];
 
 	if (map_lacks_of(&v->kernel->map, &need, lack)) {
@@ -67,8 +67,8 @@ void hooks_find_probes(struct hooks *h)
 	for (u32 i = 0; i < h->probes.nr && !v->error; i++)
 		read_probe(h, h->probes.list[i]);
 	c->cut |= h->probes.cut;
-	h->probes_whole = v->misses == misses && !h->probes.cut && !v->error &&
-			  !v->source->drawn_out;
+	h->probes_whole = v->misses == misses && v->stats.broken == broken &&
+			  !h->probes.cut && !v->error && !v->source->drawn_out;
 }
 
 /* One that stands for others has it in the structure around. */
