@@ -84,10 +84,12 @@ typedef void (*doca_eth_rxq_event_managed_recv_handler_cb_t)(
  * @param[in] events_number             Packets.
  * @param[in] event_batch_user_data     Value of the event.
  * @param[in] status                    DOCA_SUCCESS.
- * @param[in] pkt_array                 The packets. The array is valid until
- *                                      the callback returns. To be released
- *                                      one by one, or all by
+ * @param[in] pkt_array                 The packets. They may be released after
+ *                                      the callback: one by one by
+ *                                      doca_buf_dec_refcount(), or all by
  *                                      doca_eth_rxq_event_batch_managed_recv_pkt_array_free().
+ *                                      The array is valid until the first of
+ *                                      them is released.
  *
  * @since DOCA 3.0
  */
@@ -625,9 +627,14 @@ doca_error_t doca_eth_rxq_event_batch_managed_recv_get_l4_ok_array(
 	const uint8_t **l4_ok_array);
 
 /**
- * @brief Release all packets of a batch.
+ * @brief Release all packets of a batch, and its array.
  *
- * @param[in] pkt_array  What the callback was given, and in it.
+ * It may be called in the callback of the batch, or at any time after it, in any
+ * order of batches, until the queue is destroyed: that answers DOCA_ERROR_IN_USE
+ * as long as the program has packets. None of the packets may have been released
+ * one by one. A thread may call it that may progress the queue.
+ *
+ * @param[in] pkt_array  What the callback was given.
  *
  * @since DOCA 3.0
  */

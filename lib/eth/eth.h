@@ -18,6 +18,7 @@ extern const struct object_type doca_eth_rxq_object;
 extern const struct object_type doca_eth_txq_object;
 extern const struct object_type eth_rxq_event_object;
 extern const struct object_type eth_rxq_batch_object;
+extern const struct object_type eth_rxq_array_object;
 
 #undef OBJECT_TYPES
 #define OBJECT_TYPES                                               \
@@ -25,7 +26,8 @@ extern const struct object_type eth_rxq_batch_object;
 		OBJECT_TYPE(doca_eth_rxq_event_managed_recv,       \
 			    eth_rxq_event_object),                 \
 		OBJECT_TYPE(doca_eth_rxq_event_batch_managed_recv, \
-			    eth_rxq_batch_object)
+			    eth_rxq_batch_object),                 \
+		OBJECT_TYPE(rx_array, eth_rxq_array_object)
 
 #define ETH_MAX_BURST 4096
 #define ETH_MAX_PACKET \

@@ -9,3 +9,8 @@ const struct object_type eth_rxq_event_object = { .name = "receive event" };
 const struct object_type eth_rxq_batch_object = {
 	.name = "event of a batch received"
 };
+
+/* One for each packet that it may have, while its pool is used. */
+const struct object_type eth_rxq_array_object = {
+	.name = "array of packets received"
+};

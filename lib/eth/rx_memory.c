@@ -83,14 +83,26 @@ static doca_error_t find_pages(struct doca_eth_rxq *rxq)
 	return DOCA_SUCCESS;
 }
 
+/* The kernel gives memory to those arrays alone that are used. */
+static bool alloc_bufs(struct doca_eth_rxq *rxq, uint32_t n)
+{
+	rxq->bufs = aligned_alloc(sizeof(struct doca_buf),
+				  n * sizeof(struct doca_buf));
+	rxq->arrays = rxq->batch_cb ? calloc(n, sizeof(*rxq->arrays)) : NULL;
+	if (rxq->bufs && (rxq->arrays || !rxq->batch_cb))
+		return true;
+	free(rxq->bufs);
+	rxq->bufs = NULL;
+	free(rxq->arrays);
+	return false;
+}
+
 /* At first the kernel has each buffer, as it has the chunk. */
 static doca_error_t make_bufs(struct doca_eth_rxq *rxq)
 {
 	uint32_t n = rxq->length / ETH_CHUNK, i;
 
-	rxq->bufs = aligned_alloc(sizeof(struct doca_buf),
-				  n * sizeof(struct doca_buf));
-	if (!rxq->bufs)
+	if (!alloc_bufs(rxq, n))
 		return FAIL(INITIALIZATION,
 			    "cannot start %s: no memory for %u buffers",
 			    rxq->ctx.type->name, n);
@@ -104,6 +116,9 @@ static doca_error_t make_bufs(struct doca_eth_rxq *rxq)
 	}
 	doca_priv_debug_add(rxq->bufs, &doca_priv_buf_object,
 			    sizeof(struct doca_buf), n);
+	if (rxq->arrays)
+		doca_priv_debug_add(rxq->arrays, &eth_rxq_array_object,
+				    sizeof(*rxq->arrays), n);
 	return DOCA_SUCCESS;
 }
 
@@ -152,6 +167,10 @@ doca_error_t rx_memory_drop(struct doca_eth_rxq *rxq)
 	doca_priv_debug_del(rxq->bufs);
 	free(rxq->bufs);
 	rxq->bufs = NULL;
+	if (rxq->arrays)
+		doca_priv_debug_del(rxq->arrays);
+	free(rxq->arrays);
+	rxq->arrays = NULL;
 	mmap_bufs_put(rxq->bufs_mmap, 1);
 	return DOCA_SUCCESS;
 }

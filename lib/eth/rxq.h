@@ -29,6 +29,16 @@ struct doca_eth_rxq_event_managed_recv {
 	struct rx_packet packet;
 };
 
+/*
+ * The packets of a batch, which the program may keep longer than its callback. It is that
+ * of the chunk of its first packet: the chunk is not used again before that is released.
+ */
+struct rx_array {
+	uint16_t given; /* packets that were passed to the program */
+	struct doca_buf *bufs[RXQ_MAX_BATCH];
+};
+
+/* What is known of the packets of a batch, in its callback. */
 struct doca_eth_rxq_event_batch_managed_recv {
 	struct doca_eth_rxq *rxq;
 	struct rx_packet packets[RXQ_MAX_BATCH];
@@ -39,7 +49,6 @@ struct doca_eth_rxq_event_batch_managed_recv {
 	uint8_t l3_ok[RXQ_MAX_BATCH];
 	uint8_t l4_ok[RXQ_MAX_BATCH];
 	uint16_t given; /* packets that were passed to the program */
-	struct doca_buf *bufs[RXQ_MAX_BATCH];
 };
 
 struct doca_eth_rxq_task_recv {
@@ -87,6 +96,9 @@ struct doca_eth_rxq {
 	struct buf_stock stock;
 	struct doca_buf *bufs;
 	struct doca_mmap *bufs_mmap; /* mmap of these buffers */
+	struct rx_array
+		*arrays; /* one for each chunk, if events come in batches */
+	struct rx_array *filling; /* array of the packets that wait */
 	uint32_t out; /* buffers passed to the program, less those taken back */
 
 	struct doca_eth_rxq_event_managed_recv event;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Properties of a batch of packets. Arrays are filled at the first request. */
+/* A batch of packets: its properties, in arrays that are filled when they are asked for. */
 #include <doca_error.h>
 
 #include "rxq.h"
 
 LOG_SOURCE("ETH::RXQ");
 
-/* Each queue has one, which never moves. */
+/* Each queue has one, for callbacks. */
 typedef struct doca_eth_rxq_event_batch_managed_recv rx_batch;
 
 struct doca_ctx *doca_eth_rxq_event_batch_managed_recv_get_ctx(
@@ -60,15 +60,15 @@ BATCH_GET(doca_eth_rxq_event_batch_managed_recv_get_l4_ok_array, uint8_t,
 void doca_eth_rxq_event_batch_managed_recv_pkt_array_free(
 	struct doca_buf **pkt_array)
 {
-	rx_batch *batch;
+	struct rx_array *array;
 	uint16_t i;
 
 	if (!given(pkt_array))
 		return;
-	batch = list_entry(pkt_array, rx_batch, bufs);
-	if (!valid(batch))
+	array = list_entry(pkt_array, struct rx_array, bufs);
+	if (!valid(array))
 		return;
-	for (i = 0; i < batch->given; i++)
-		doca_buf_dec_refcount(batch->bufs[i], NULL);
-	batch->given = 0;
+	for (i = 0; i < array->given; i++)
+		doca_buf_dec_refcount(array->bufs[i], NULL);
+	array->given = 0;
 }

@@ -59,16 +59,17 @@ enum lane_turn rx_reap(struct doca_ctx *ctx)
 
 static void gather_batch(struct doca_eth_rxq *rxq)
 {
-	struct doca_eth_rxq_event_batch_managed_recv *batch = &rxq->batch;
 	struct doca_buf *buf;
 
 	while (rxq->batched < rxq->batch_max) {
-		buf = take_buf(rxq, &batch->packets[rxq->batched]);
+		buf = take_buf(rxq, &rxq->batch.packets[rxq->batched]);
 		if (!buf)
 			return;
-		if (!rxq->batched)
+		if (!rxq->batched) {
+			rxq->filling = &rxq->arrays[buf - rxq->bufs];
 			ctx_set_deadline(&rxq->ctx, clock_ns() + BATCH_NS);
-		batch->bufs[rxq->batched++] = buf;
+		}
+		rxq->filling->bufs[rxq->batched++] = buf;
 	}
 }
 
@@ -82,9 +83,10 @@ static enum lane_turn deliver_batch(struct doca_eth_rxq *rxq)
 		return LANE_IDLE;
 	ctx_set_deadline(&rxq->ctx, 0);
 	batch->given = rxq->batched;
+	rxq->filling->given = rxq->batched;
 	rxq->batched = 0;
 	rxq->batch_cb(batch, batch->given, rxq->event_data, DOCA_SUCCESS,
-		      batch->bufs);
+		      rxq->filling->bufs);
 	return LANE_CALLED;
 }
 
@@ -100,7 +102,7 @@ enum lane_turn rx_deliver(struct doca_ctx *ctx)
 void rx_drop_batch(struct doca_eth_rxq *rxq)
 {
 	while (rxq->batched)
-		doca_buf_dec_refcount(rxq->batch.bufs[--rxq->batched], NULL);
+		doca_buf_dec_refcount(rxq->filling->bufs[--rxq->batched], NULL);
 }
 
 static doca_error_t may_register(struct doca_eth_rxq *eth_rxq,

@@ -73,6 +73,8 @@ static void received(struct doca_eth_rxq_event_managed_recv *event, struct doca_
 
 static uint16_t batch_size;
 static bool free_array = true;
+static struct doca_buf **arrays[CHUNKS / 4]; /* batches of four that the program keeps */
+static unsigned int nr_arrays;
 static void (*on_batch)(const struct doca_eth_rxq_event_batch_managed_recv *batch);
 
 static void batch_came(struct doca_eth_rxq_event_batch_managed_recv *batch, uint16_t n,
@@ -85,7 +87,9 @@ static void batch_came(struct doca_eth_rxq_event_batch_managed_recv *batch, uint
 	EXPECT(doca_eth_rxq_event_batch_managed_recv_get_ctx(batch) == &rxq->ctx);
 	if (on_batch)
 		on_batch(batch);
-	if (free_array)
+	if (keep)
+		arrays[nr_arrays++] = pkts;
+	else if (free_array)
 		doca_eth_rxq_event_batch_managed_recv_pkt_array_free(pkts);
 	else
 		for (uint16_t i = 0; i < n; i++)
@@ -107,6 +111,7 @@ static void pool_set_up(void)
 	OK(doca_eth_rxq_set_type(rxq, DOCA_ETH_RXQ_TYPE_MANAGED_MEMPOOL));
 	OK(doca_eth_rxq_set_pkt_buf(rxq, memory, 0, (CHUNKS + 1) * 4096));
 	nr_kept = 0;
+	nr_arrays = 0;
 	keep = false;
 	looked = false;
 	on_event = NULL;
@@ -352,6 +357,51 @@ TEST(batches_are_full_or_late)
 	wire_receive(0, frame_of(1, 60), 60);
 	doca_pe_progress(bed.pe);
 	end_pool();
+}
+
+/* Receive four packets, of which the first is @n. */
+static void receive_four(unsigned int n)
+{
+	for (unsigned int i = 0; i < 4; i++)
+		wire_receive(0, frame_of(n + i, 60), 60);
+	EXPECT_EQ(drain(bed.pe), 1);
+}
+
+static void expect_four(struct doca_buf **pkts, unsigned int n)
+{
+	for (unsigned int i = 0; i < 4; i++) {
+		void *data = NULL;
+
+		OK(doca_buf_get_data(pkts[i], &data));
+		EXPECT(!memcmp(data, frame_of(n + i, 60), 60));
+	}
+}
+
+TEST(a_batch_lasts_until_it_is_released)
+{
+	batches(DOCA_EVENT_BATCH_EVENTS_NUMBER_4, DOCA_EVENT_BATCH_EVENTS_NUMBER_4);
+	steer_all(0, 0);
+	start();
+	keep = true;
+	for (unsigned int i = 0; i < CHUNKS / 4; i++)
+		receive_four(10 * i);
+	EXPECT_EQ(nr_arrays, CHUNKS / 4);
+	/* The one behind is released first, and comes back with other packets. */
+	for (unsigned int round = 0; round < CHUNKS; round++) {
+		for (unsigned int i = 0; i < CHUNKS / 4; i++)
+			expect_four(arrays[i], 10 * i);
+		nr_arrays = round % (CHUNKS / 4);
+		doca_eth_rxq_event_batch_managed_recv_pkt_array_free(arrays[nr_arrays]);
+		EXPECT_EQ(drain(bed.pe), 0);
+		receive_four(10 * nr_arrays);
+	}
+	stop();
+	logged();
+	ERR(doca_eth_rxq_destroy(rxq), IN_USE);
+	EXPECT_LOGGED("the program has 20 packets");
+	for (unsigned int i = 0; i < CHUNKS / 4; i++)
+		doca_eth_rxq_event_batch_managed_recv_pkt_array_free(arrays[i]);
+	pool_tear_down();
 }
 
 TEST(a_late_batch_ends_a_wait)
