@@ -17,6 +17,7 @@
 #include "core/graph/graph.h"
 #include "core/objects.h"
 #include "debug_mode.h"
+#include "fault.h"
 #include "graph_bed.h"
 
 #define STALE(func, call, words) FAILS(call, INVALID_VALUE, func "(): " words)
@@ -464,4 +465,21 @@ TEST(an_engine_that_nobody_asks_is_told_of_once)
 	look_for_a_second();
 	EXPECT_SILENT();
 	stop_and_tear_down();
+}
+
+/* The last one: from here on the registry knows that it lacks something. */
+TEST(what_it_has_no_memory_to_record_is_not_taken_for_what_was_there)
+{
+	static const struct object_type gone = { .name = "one before" }, type = { .name = "one" };
+	static char place[64];
+
+	doca_priv_debug_add(place, &gone, sizeof(place), 1);
+	doca_priv_debug_del(place);
+	fault_at(FAULT_ALLOC, 1);
+	doca_priv_debug_add(place, &type, sizeof(place), 1);
+	EXPECT(fault_happened(FAULT_ALLOC));
+	fault_at(FAULT_ALLOC, 0);
+	logged();
+	EXPECT(doca_priv_debug_valid(place, &type, true, __func__));
+	EXPECT_SILENT();
 }

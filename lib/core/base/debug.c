@@ -141,6 +141,9 @@ void doca_priv_debug_add(const void *addr, const struct object_type *type,
 		return;
 	object = calloc(1, sizeof(*object));
 	debug_lock();
+	/* entries of memory that was freed without the registry */
+	while ((stale = find(addr, size * nr)))
+		drop(stale);
 	if (!object) {
 		incomplete = true;
 		goto out;
@@ -150,9 +153,6 @@ void doca_priv_debug_add(const void *addr, const struct object_type *type,
 	object->size = size;
 	object->type = type;
 	list_init(&object->link);
-	/* entries of memory that was freed without the registry */
-	while ((stale = find(addr, object->bytes)))
-		drop(stale);
 	if (!tsearch(object, &objects, compare)) {
 		incomplete = true;
 		free(object);
