@@ -38,7 +38,7 @@ struct rx_array {
 	struct doca_buf *bufs[RXQ_MAX_BATCH];
 };
 
-/* What is known of the packets of a batch, in its callback. */
+/* Properties of the packets of a batch, for its callback. */
 struct doca_eth_rxq_event_batch_managed_recv {
 	struct doca_eth_rxq *rxq;
 	struct rx_packet packets[RXQ_MAX_BATCH];
