@@ -246,10 +246,13 @@ static int conn_make(struct conn *conn)
 	return peers_watch(&conn->bell);
 }
 
-/* The driver closes its files as its process exits: do not send that as an answer. */
+/*
+ * The driver closes its files as its process exits, and with them goes what was made in
+ * them a moment before: do not send that as an answer.
+ */
 static bool is_at_its_end(int rc)
 {
-	return rc == -EBADF;
+	return rc == -EBADF || rc == -ENOENT;
 }
 
 static int conn_hello(struct conn *conn, const struct wire_msg *msg)
