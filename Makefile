@@ -213,19 +213,17 @@ selftests: root bench-programs
 	@$(MAKE) $(quiet) -C selftests O=$(O) all
 
 # Missing packages are installed first, since what follows looks for the rest; K=process needs
-# what builds the libraries and nothing else. K= and T= are a kernel and a program, SINCE= is a
+# what builds the libraries, and python3. K= and T= are a kernel and a program, SINCE= is a
 # commit; RESUME=1 goes on with what did not pass.
 CHECK = scripts/check/check $(if $(RESUME),--resume)
 
 .PHONY: check check-night check-week
 check:
-	@$(if $(in_process),,$(MAKE) deps)
+	@$(if $(in_process),$(needs_python),$(MAKE) deps)
 	@$(if $(in_process),,$(if $(K)$(T),$(MAKE) all root selftests samples testdma))
-	@$(if $(plainly),$(MAKE) check-process && $(MAKE) check-process-tsan)
-	@$(if $(plainly),,$(CHECK) $(if $(SINCE),--since "$(SINCE)") --kernels "$(K)" --test "$(T)")
+	@$(CHECK) $(if $(SINCE),--since "$(SINCE)") --kernels "$(K)" --test "$(T)"
 
 in_process := $(if $(filter process,$(K)),$(if $(filter-out process,$(K)),,yes))
-plainly := $(if $(in_process),$(if $(shell command -v python3),,yes))
 
 check-night check-week: check-%:
 	@$(MAKE) deps

@@ -11,6 +11,10 @@
 # MULTIARCH is the folder of libraries of what CC builds for, if systems have one. $(not_ours)
 # is not empty where that is another machine than this one.
 
+# In rules of tests, before anything is built for them.
+needs_python := command -v python3 >/dev/null || \
+	{ echo "python3 is missing, which runs the tests: install python3"; exit 1; }
+
 # make knows some by itself, which are not those that we want.
 is_unset = $(filter default undefined,$(origin $(1)))
 

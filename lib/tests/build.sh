@@ -141,6 +141,17 @@ meson_that_is_missing_is_named() {
 		[ "$(wc -l <"$dir/said")" -eq 1 ]
 }
 
+# Before anything is built.
+python_that_is_missing_is_named() {
+	mkdir -p "$dir/most" && find "$(dirname "$(command -v make)")" "$(dirname "$(command -v "${CC:-gcc}")")" \
+		-maxdepth 1 ! -name '*python*' -exec ln -sf -t "$dir/most" {} + || return
+	for part in process lib; do
+		! PATH="$dir/most" make -sC "$TOP/$part" O="$dir/without" check >"$dir/said" 2>&1 &&
+			grep "python3 is missing, which runs the tests: install python3" "$dir/said" &&
+			[ -z "$(find "$dir/without" -name '*.o')" ] || return
+	done
+}
+
 clang_builds_for_the_same_folder() {
 	command -v clang >/dev/null || { echo "needs clang"; return 4; }
 	[ "$("$TOP/scripts/build/multiarch" clang)" = "$("$TOP/scripts/build/multiarch" gcc)" ]
@@ -214,12 +225,13 @@ END
 }
 
 echo "KTAP version 1"
-echo "1..13"
+echo "1..14"
 for name in environment_is_honoured other_machine_is_not_taken_for_this_one \
 	what_is_built_for_another_machine_stays folders_are_those_that_are_named \
 	a_relative_destdir_is_followed nothing_is_installed_where_one_may_not_write \
 	nothing_is_built_where_one_may_not_write names_that_there_are_not_are_refused \
-	meson_that_is_missing_is_named clang_builds_for_the_same_folder what_is_left_out_is_told \
-	a_phase_that_raises_has_failed shim_bears_names_of_the_systems_headers; do
+	meson_that_is_missing_is_named python_that_is_missing_is_named clang_builds_for_the_same_folder \
+	what_is_left_out_is_told a_phase_that_raises_has_failed \
+	shim_bears_names_of_the_systems_headers; do
 	case_ $name $name
 done

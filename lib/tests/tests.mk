@@ -10,6 +10,7 @@
 
 # Built in a make of its own, for what watches changes every object.
 check:
+	@$(needs_python)
 	+@$(MAKE) --no-print-directory -f $(src)/Makefile O=$(O) \
 		UNDER=$(or $(UNDER),asan) run-tests
 
