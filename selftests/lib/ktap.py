@@ -32,12 +32,15 @@ def has_report(text):
 
 def judge(text, code, trouble=""):
     """The verdict on a log; "trouble" is a failure that was seen from outside."""
-    plan, skips, cases = None, False, Verdict()
+    plan, empty, cases = None, False, Verdict()
     for line in text.splitlines():
         planned = re.match(r"1\.\.(\d+)", line)
         if planned:
-            plan = int(planned[1]) + (plan or 0)
-            skips |= "# SKIP" in line.upper()
+            nr = int(planned[1])
+            skips = not nr and "# SKIP" in line.upper()
+            empty |= not nr and not skips
+            cases.skipped += skips
+            plan = (plan or 0) + nr + skips
         elif line.startswith("not ok "):
             cases.failed += 1
         elif line.startswith("ok "):
@@ -45,8 +48,7 @@ def judge(text, code, trouble=""):
                 cases.skipped += 1
             else:
                 cases.passed += 1
-    none = skips and not plan
-    why = unreported(None if none else plan, cases, SKIPPED if none and not code else code)
+    why = "a plan has no cases" if empty else unreported(plan, cases, code)
     if trouble:
         cases.failed += bool(why)
         why = trouble
@@ -67,7 +69,7 @@ def unreported(plan, cases, code):
     if plan is None and code == SKIPPED and not cases.passed and not cases.failed:
         cases.skipped += 1
         return ""
-    if not plan:
+    if plan is None:
         return "no plan"
     missing = plan - cases.passed - cases.failed - cases.skipped
     if missing > 0:
@@ -75,9 +77,17 @@ def unreported(plan, cases, code):
         return f"{missing} cases did not report"
     if missing < 0:
         return f"{-missing} cases more than planned"
-    if code and not cases.failed:
-        return "all cases passed"
+    skips = code == SKIPPED and cases.skipped and not cases.passed
+    if code and not cases.failed and not skips:
+        return "no case failed"
     return ""
+
+
+def is_flaky(first, second):
+    """Whether a program that failed, by an assertion alone, has passed the second time. One that
+    skips more by then has not: the first attempt may have left it without what it needs."""
+    return (first.only_assertions and not second.failed and second.passed > 0 and
+            second.skipped <= first.skipped)
 
 
 def failures(text):

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 """scripts/check itself: that nothing which failed, or did not run, counts as passed. KTAP."""
 
+import contextlib
 import importlib.machinery
 import importlib.util
 import os
@@ -11,7 +12,8 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-CHECK = os.path.join(HERE, "..", "..", "scripts", "check")
+TOP = os.path.join(HERE, "..", "..")
+CHECK = os.path.join(TOP, "scripts", "check")
 os.environ["DOCA_BUILD"] = tempfile.mkdtemp(prefix="doca-runner-")
 sys.dont_write_bytecode = True
 sys.path.insert(0, CHECK)
@@ -21,15 +23,18 @@ import machine  # noqa: E402
 from phase import Outcome, Phase  # noqa: E402
 
 
-def load_check():
-    loader = importlib.machinery.SourceFileLoader("check", os.path.join(CHECK, "check"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("check", loader))
+def load(name, path):
+    """A module of a file whose name does not say that it is one."""
+    loader = importlib.machinery.SourceFileLoader(name, path)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
     loader.exec_module(module)
     return module
 
 
-check = load_check()
+check = load("check", os.path.join(CHECK, "check"))
+guest = load("guest", os.path.join(TOP, "selftests", "lib", "run"))
 check.say = history.say = machine.say = lambda text: None
+history.tree = lambda: "the same"
 
 
 class Made(Phase):
@@ -49,7 +54,6 @@ class Made(Phase):
 def run_of(lanes, keep=None, resume=False, tier="made"):
     Made.ran = []
     past = history.History(tier)
-    past.tree = "the same"
     past.begin(resume)
     if keep:
         past.add = keep
@@ -67,7 +71,9 @@ def one_that_skips_and_then_crashes_has_failed():
     return (judge("1..0 # SKIP x\n", 0) == (0, 0, 1) and
             judge("1..0 # SKIP x\n", ktap.SKIPPED) == (0, 0, 1) and
             judge("1..0 # SKIP x\n==1==ERROR: LeakSanitizer\n", 1)[1] == 1 and
-            judge("1..0 # SKIP x\n", ktap.TIMED_OUT)[1] == 1)
+            judge("1..0 # SKIP x\n", ktap.TIMED_OUT)[1] == 1 and
+            judge("1..1\nok 1 a # SKIP x\n", ktap.SKIPPED) == (0, 0, 1) and
+            judge("1..2\nok 1 a\nok 2 b # SKIP x\n", ktap.SKIPPED)[1] == 1)
 
 
 def one_that_has_no_cases_has_failed():
@@ -77,7 +83,7 @@ def one_that_has_no_cases_has_failed():
 
 
 def programs_that_did_not_run_have_failed():
-    run = os.path.join(CHECK, "..", "..", "process", "programs", "run")
+    run = os.path.join(TOP, "process", "programs", "run")
     done = subprocess.run([run, "process/nothing"], capture_output=True, text=True, check=False,
                           env={**os.environ, "DOCA_TEST_JOBS": "none"})
     return done.returncode != 0 and done.stdout.splitlines()[-1].split()[2] != "0"
@@ -87,8 +93,76 @@ def each_plan_counts():
     return (judge("1..1\nok 1 a\n1..2\nok 1 a\nok 2 b\n", 0) == (3, 0, 0) and
             judge("1..3\nok 1 a\nok 2 b\nok 3 c\n1..3\nok 1 a\n", 0)[1] == 2 and
             judge("1..1\nok 1 a\nok 2 b\n", 0)[1] == 1 and
-            judge("1..1\nok 1 a\n1..0 # SKIP x\n", 0)[:2] == (1, 0) and
-            judge("1..0 # SKIP x\n1..1\nok 1 a\n", 0)[:2] == (1, 0))
+            judge("1..1\nok 1 a\n1..0 # SKIP x\n", 0) == (1, 0, 1) and
+            judge("1..0 # SKIP x\n1..1\nok 1 a\n", 0) == (1, 0, 1) and
+            judge("1..1\nok 1 a\n1..0\n", 0)[1] == 1)
+
+
+SKIPS = "echo 1..0 \\# SKIP it is gone"
+FAILS = "echo 1..2; echo ok 1 a; echo not ok 2 b; exit 1"
+PASSES = "echo 1..2; echo ok 1 a; echo ok 2 b"
+
+
+def run_twice(first, second):
+    """The last lines of lib/tests/run, of a program that does something else the second time."""
+    path = os.path.join(os.environ["DOCA_BUILD"], "twice.sh")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(f"#!/bin/sh\nmkdir $0.was 2>/dev/null && {{ {first}; exit; }}\n{second}\n")
+    os.chmod(path, 0o700)
+    done = subprocess.run([os.path.join(TOP, "lib", "tests", "run"), path], capture_output=True,
+                          text=True, check=False)
+    os.rmdir(path + ".was")
+    lines = done.stdout.splitlines()
+    return f"FLAKY {path}" in lines, lines[-1]
+
+
+def one_that_skips_the_second_time_is_not_flaky():
+    return (run_twice(FAILS, PASSES) == (True, "2 passed, 0 failed, 0 skipped") and
+            run_twice(FAILS, SKIPS) == (False, "1 passed, 1 failed, 0 skipped") and
+            run_twice(FAILS, PASSES + " \\# SKIP") == (False, "1 passed, 1 failed, 0 skipped"))
+
+
+def nor_is_it_in_a_machine():
+    tally, flaky = [], os.path.join(os.environ["DOCA_BUILD"], "flaky")
+
+    class Runner(guest.Runner):
+        """Attempts that are made up, with neither a module nor the kernel's log."""
+
+        again = True
+
+        def __init__(self, *attempts):
+            self.results, self.attempts = os.environ["DOCA_BUILD"], list(attempts)
+
+        def attempt(self, path, group, program, parameters):
+            text, code = self.attempts.pop(0)
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(text)
+            return ktap.judge(text, code)
+
+        def report(self, name, verdict, took, log):
+            tally.append((verdict.passed, verdict.failed, verdict.skipped, guest.read(log)))
+    guest.write = lambda path, text: None
+    fails = "1..2\nok 1 a\nnot ok 2 b\n"
+    skips, passes = "1..0 # SKIP it is gone\n", "1..2\nok 1 a\nok 2 b\n"
+    with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stdout(nowhere):
+        Runner((fails, 1), (skips, 0)).run("pollers", "api", "removal", "")
+        kept = not os.path.exists(flaky)
+        Runner((fails, 1), (passes, 0)).run("pollers", "api", "removal", "")
+    return (kept and os.path.exists(flaky) and
+            tally == [(1, 1, 0, fails), (2, 0, 0, passes)])
+
+
+def a_skip_is_told_where_nothing_else_was():
+    paths = []
+    for text in ("1..0 # SKIP x\n", "1..1\nok 1 a\n1..0 # SKIP x\n", "1..0 # SKIP x\n1..0\n"):
+        paths.append(os.path.join(os.environ["DOCA_BUILD"], f"said{len(paths)}.sh"))
+        with open(paths[-1], "w", encoding="utf-8") as f:
+            f.write(f"#!/bin/sh\ncat <<'END'\n{text}END\n")
+        os.chmod(paths[-1], 0o700)
+    done = subprocess.run([os.path.join(TOP, "lib", "tests", "run"), *paths], capture_output=True,
+                          text=True, check=False)
+    said = [line for line in done.stdout.splitlines() if " said" in line]
+    return said == ["ok 1 said0 # SKIP x", "ok 2 said1", "not ok 3 said2"]
 
 
 def what_cannot_be_kept_counts_all_the_same():
@@ -169,9 +243,10 @@ def a_machine_that_complained_has_failed():
 
 CASES = (one_that_skips_and_then_crashes_has_failed, one_that_has_no_cases_has_failed,
          programs_that_did_not_run_have_failed, each_plan_counts,
-         what_cannot_be_kept_counts_all_the_same, a_lane_that_ends_early_has_failed,
-         what_has_passed_is_not_run_again, flaky_is_not_forgotten,
-         runs_of_other_tests_are_others, phases_are_chosen_by_their_names,
+         one_that_skips_the_second_time_is_not_flaky, nor_is_it_in_a_machine,
+         a_skip_is_told_where_nothing_else_was, what_cannot_be_kept_counts_all_the_same,
+         a_lane_that_ends_early_has_failed, what_has_passed_is_not_run_again,
+         flaky_is_not_forgotten, runs_of_other_tests_are_others, phases_are_chosen_by_their_names,
          a_machine_that_complained_has_failed)
 
 
