@@ -115,8 +115,12 @@ class Machine(Phase):
         outcome = self.outcome()
         if code and not outcome.failed:
             outcome.failed = 1
+        nothing = not outcome.failed and not outcome.passed
+        outcome.failed += nothing
         if outcome.failed:
             outcome.lines = self.reasons(attempt)
+        if nothing:
+            outcome.lines.append("nothing has passed")
         return outcome
 
     def outcome(self):

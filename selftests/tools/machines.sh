@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
 # The machines that "make check" boots for K=KERNEL T=TEST, and whether their kernels preempt
-# themselves: what wants that has a machine of its own.
+# themselves: what wants that has a machine of its own. And that a machine without its devices runs
+# nothing.
 
 here=$(dirname "$(realpath "$0")")
 . "$here/../lib/ktap.sh"
@@ -54,6 +55,24 @@ test_a_program() {
 # Its machine says so.
 test_no_program() {
 	expect 6.1 no_such '6.1:'
+}
+
+# begins STATUS: what a guest with two cards says where the command "rdma" ends so
+begins() (
+	status=$1 cards="one two" number=1
+	eval "$(sed -n '/^[a-z_]*() {$/,/^}$/p' "$here/../../scripts/vm/guest")"
+	ip() { :; }
+	modprobe() { :; }
+	name_cards() { i=2; }
+	rdma() { return "$status"; }
+	has_clock() { :; }
+	run_command() { echo "it begins"; }
+	eval "$(grep 'run_command$' "$here/../../scripts/vm/guest")"
+)
+
+test_no_command_begins_without_a_device() {
+	[ "$(begins 0)" = "it begins" ] &&
+		[ "$(begins 1)" = "guest: there is no device rxe0, and no command is run" ]
 }
 
 ktap_all

@@ -225,6 +225,23 @@ def phases_are_chosen_by_their_names():
     return False
 
 
+def a_machine_in_which_nothing_passes_has_failed():
+    class Boots(machine.Machine):
+        """One that is made up."""
+
+        def boot(self, tests, attempt):
+            with open(f"{self.folder()}/tally", "w", encoding="utf-8") as f:
+                f.write(f"{tests[0].name} {sums} 1.0\n")
+            return 0, None
+    outcomes = []
+    for sums in ("0 0 3", "1 0 2", "0 1 2"):
+        boots = Boots("boots", 1, tests=[machine.Test("pollers", "api", "rdma")])
+        outcomes.append(boots.execute())
+    return ([o.failed for o in outcomes] == [1, 0, 1] and
+            outcomes[0].lines[-1] == "nothing has passed" and
+            "nothing has passed" not in outcomes[2].lines)
+
+
 def a_machine_that_complained_has_failed():
     code = 0
 
@@ -247,7 +264,7 @@ CASES = (one_that_skips_and_then_crashes_has_failed, one_that_has_no_cases_has_f
          a_skip_is_told_where_nothing_else_was, what_cannot_be_kept_counts_all_the_same,
          a_lane_that_ends_early_has_failed, what_has_passed_is_not_run_again,
          flaky_is_not_forgotten, runs_of_other_tests_are_others, phases_are_chosen_by_their_names,
-         a_machine_that_complained_has_failed)
+         a_machine_in_which_nothing_passes_has_failed, a_machine_that_complained_has_failed)
 
 
 def main():
