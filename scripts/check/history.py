@@ -35,24 +35,28 @@ def tree():
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
+def load():
+    """What is kept, of all tiers."""
+    try:
+        return json.loads(read(FILE) or "{}")
+    except ValueError:
+        return {}
+
+
 class History:
     """Of one tier."""
 
     def __init__(self, tier):
         self.tier, self.tree = tier, tree()
-        try:
-            self.all = json.loads(read(FILE) or "{}")
-        except ValueError:
-            self.all = {}
-        self.mine = self.all.setdefault(tier, {})
+        self.mine = load().get(tier, {})
 
     def save(self):
-        """A run does not depend on it. Another one may do so at the same time."""
+        """A run does not depend on it. One of another tier may do so at the same time."""
         new = f"{FILE}.{os.getpid()}"
         try:
             os.makedirs(os.path.dirname(FILE), exist_ok=True)
             with open(new, "w", encoding="utf-8") as f:
-                json.dump(self.all, f, indent=1)
+                json.dump({**load(), self.tier: self.mine}, f, indent=1)
             os.replace(new, FILE)
         except OSError as e:
             say(f"check: what has passed is not kept: {e}")
@@ -67,8 +71,12 @@ class History:
         return Outcome(*sums[:3], flaky=[tuple(f) for f in sums[3]]) if sums else None
 
     def add(self, name, outcome, took):
+        """Once the sources have changed, nothing that passes is of those of the beginning."""
         self.mine.setdefault("seconds", {})[name] = round(took)
-        if not outcome.failed:
+        if self.tree and tree() != self.tree:
+            say("check: the sources have changed meanwhile: what passes now is not kept")
+            self.tree = ""
+        if self.tree and not outcome.failed:
             self.mine["passed"][name] = [outcome.passed, outcome.failed, outcome.skipped,
                                          outcome.flaky]
         self.save()

@@ -173,8 +173,12 @@ def week():
 
 
 TIERS = {"check": check, "night": night, "week": week}
-# Kernels of our own making that a tier needs, beside the stock ones.
-KERNELS = {"check": [], "night": ["debug"], "week": ["kcsan"]}
+
+
+def own_kernels(lanes):
+    """The kernels of our own making that these phases need, beside the stock ones."""
+    names = {getattr(phase, "kernel", "") for lane in lanes for phase in lane} - {""}
+    return sorted(filter(is_slow, names))
 
 
 def of_kernel(name, test):

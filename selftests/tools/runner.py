@@ -188,6 +188,54 @@ def what_has_passed_is_not_run_again():
     return total.passed == 6 and not total.failed and Made.ran == ["two"]
 
 
+def what_passes_after_a_change_of_the_sources_is_not_kept():
+    class Changes(Made):
+        """Somebody edits a file meanwhile, and puts it back at once."""
+
+        def run(self):
+            history.tree = lambda: "another"
+            return super().run()
+
+    class PutsBack(Made):
+        """Of programs that were built in between."""
+
+        def run(self):
+            history.tree = lambda: "the same"
+            return super().run()
+    run_of([[Made("one", 1), Changes("two", 1), PutsBack("three", 1)]])
+    run_of([[Made("one", 1), Made("two", 1), Made("three", 1)]], resume=True)
+    return Made.ran == ["two", "three"]
+
+
+def what_another_tier_has_failed_is_not_forgotten():
+    run_of([[Made("one", 1)]], tier="night")
+    past = history.History("made")
+    past.begin(False)
+    run_of([[Made("one", 0, 1)]], tier="night")
+    past.add("two", Outcome(1), 1)
+    run_of([[Made("one", 1)]], resume=True, tier="night")
+    return Made.ran == ["one"]
+
+
+def what_all_stands_on_is_built_again():
+    was = check.plan, check.parse
+
+    class Opts:
+        """As on the command line."""
+
+        tier, phases, kernels, test, since, resume = "check", "", "", "", "", True
+    check.plan = lambda opts: (Made("build", 1), lambda: [[Made("one", 1)]])
+    check.parse = Opts
+    ran = []
+    with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stdout(nowhere):
+        for _ in range(2):
+            Made.ran = []
+            check.main()
+            ran.append(Made.ran)
+    check.plan, check.parse = was
+    return ran == [["build", "one"], ["build"]]
+
+
 def flaky_is_not_forgotten():
     class Flaky(Made):
         """It had to be run twice."""
@@ -223,6 +271,19 @@ def phases_are_chosen_by_their_names():
     except SystemExit as e:
         return names == [["two"], ["three"]] and "no phase four" in str(e)
     return False
+
+
+def kernels_are_built_for_the_phases_that_need_them():
+    class Opts:
+        """As on the command line."""
+
+        tier, phases, kernels, test, since = "night", "", "", "", ""
+    needed = {}
+    for Opts.phases in ("", "timing keys", "debug timing"):
+        needed[Opts.phases] = check.plan(Opts)[0].variables.get("K")
+    Opts.tier, Opts.phases = "check", ""
+    return (list(needed.values()) == ["debug", None, "debug"] and
+            "K" not in check.plan(Opts)[0].variables)
 
 
 def a_machine_in_which_nothing_passes_has_failed():
@@ -263,7 +324,10 @@ CASES = (one_that_skips_and_then_crashes_has_failed, one_that_has_no_cases_has_f
          one_that_skips_the_second_time_is_not_flaky, nor_is_it_in_a_machine,
          a_skip_is_told_where_nothing_else_was, what_cannot_be_kept_counts_all_the_same,
          a_lane_that_ends_early_has_failed, what_has_passed_is_not_run_again,
+         what_passes_after_a_change_of_the_sources_is_not_kept,
+         what_another_tier_has_failed_is_not_forgotten, what_all_stands_on_is_built_again,
          flaky_is_not_forgotten, runs_of_other_tests_are_others, phases_are_chosen_by_their_names,
+         kernels_are_built_for_the_phases_that_need_them,
          a_machine_in_which_nothing_passes_has_failed, a_machine_that_complained_has_failed)
 
 
