@@ -184,11 +184,10 @@ static doca_error_t initialize_once(void)
 
 	if (__atomic_load_n(&ready, __ATOMIC_ACQUIRE))
 		return DOCA_SUCCESS;
-	err = loader_check();
+	err = loader_enter(&state);
 	if (err)
 		return FAIL(NOT_SUPPORTED, "scans need libyara: %s",
 			    loader_reason(err));
-	state = loader_enter();
 	ret = load_and_initialize();
 	loader_leave(state);
 	return ret;

@@ -10,6 +10,7 @@
 
 #include "cm.h"
 #include "core/base/errno_text.h"
+#include "core/base/loader.h"
 
 LOG_SOURCE("RDMA");
 
@@ -32,15 +33,32 @@ static doca_error_t no_channel(const struct doca_rdma *rdma, int err)
 		    rdma->ctx.type->name, (const void *)rdma, errno_text(err));
 }
 
+/* The first channel of a process makes a list of devices, and with it locks of two libraries. */
+static doca_error_t create_channel(struct doca_rdma *rdma)
+{
+	int state, err = loader_enter(&state);
+
+	if (err)
+		return FAIL(DRIVER,
+			    "%s %p cannot have connections by address: %s",
+			    rdma->ctx.type->name, (const void *)rdma,
+			    loader_reason(err));
+	rdma->cm = rdma_create_event_channel();
+	err = errno;
+	loader_leave(state);
+	return rdma->cm ? DOCA_SUCCESS : no_channel(rdma, err);
+}
+
 doca_error_t rdma_cm_open(struct doca_rdma *rdma)
 {
+	doca_error_t res;
 	int flags, err;
 
 	if (rdma->cm)
 		return DOCA_SUCCESS;
-	rdma->cm = rdma_create_event_channel();
-	if (!rdma->cm)
-		return no_channel(rdma, errno);
+	res = create_channel(rdma);
+	if (res != DOCA_SUCCESS)
+		return res;
 	flags = fcntl(rdma->cm->fd, F_GETFL);
 	fcntl(rdma->cm->fd, F_SETFL, flags | O_NONBLOCK);
 	err = rdma_news_add(rdma, RDMA_NEWS_CM, rdma->cm->fd);

@@ -27,6 +27,7 @@ static struct {
 	bool late; /* ESTABLISHED does not come yet */
 	bool elsewhere; /* ways lead by another device */
 	bool comes_elsewhere; /* requests come by another device */
+	void (*in_channel)(void); /* called while one is made */
 
 	/* Read by tests: */
 	int channels, ids; /* existing ones */
@@ -98,6 +99,8 @@ struct rdma_event_channel *rdma_create_event_channel(void)
 {
 	struct rdma_event_channel *channel;
 
+	if (cm.in_channel)
+		cm.in_channel();
 	HCA_NEW(channel);
 	errno = cm.channel_error;
 	channel->fd = cm.channel_error ? -1 : eventfd(0, EFD_SEMAPHORE | EFD_CLOEXEC);

@@ -83,8 +83,9 @@ static pthread_barrier_t barrier;
 
 static void *load_slowly(void *unused)
 {
-	int state = loader_enter();
+	int state;
 
+	EXPECT_EQ(loader_enter(&state), 0);
 	pthread_barrier_wait(&barrier);
 	pthread_barrier_wait(&barrier);
 	loader_leave(state);

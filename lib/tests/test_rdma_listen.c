@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Listeners of RDMA contexts, settings of connections by address, and calls in wrong states. */
+#include <errno.h>
+#include <pthread.h>
+
 #include <infiniband/ib.h>
 
+#include "core/base/loader.h"
 #include "fault.h"
+#include "in_child.h"
 #include "rdma_addr_bed.h"
 
 static uint16_t a_timeout;
@@ -139,6 +144,39 @@ TEST(the_module_is_missing)
 	FAILS(doca_rdma_connect_to_addr(rb.rdma[0], ab.addr, no_data), DRIVER, "rdma_ucm");
 	EXPECT_EQ(hca.qps, 0);
 	logged();
+	addr_end();
+}
+
+static void *fork_in_channel(void *unused)
+{
+	IN_CHILD({
+		EXPECT_EQ(loader_check(), -EOWNERDEAD);
+		fflush(stdout);
+		_exit(ktap_bad ? 1 : 0); /* it has no memory of the other thread */
+	});
+	return unused;
+}
+
+static void in_channel(void)
+{
+	pthread_t thread;
+	int state;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	EXPECT_EQ(state, PTHREAD_CANCEL_DISABLE);
+	ASSERT(!pthread_create(&thread, NULL, fork_in_channel, NULL));
+	ASSERT(!pthread_join(thread, NULL));
+	cm.in_channel = NULL;
+}
+
+/* librdmacm looks for devices then: a thread that is cancelled would leave locks locked. */
+TEST(a_channel_counts_as_a_list_of_devices)
+{
+	addr_set_up();
+	rdma_start();
+	cm.in_channel = in_channel;
+	OK(doca_rdma_start_listen_to_port(rb.rdma[1], PORT));
+	EXPECT(!cm.in_channel);
 	addr_end();
 }
 

@@ -9,6 +9,7 @@
 #include <infiniband/verbs.h>
 
 #include "in_child.h"
+#include "core/base/loader.h"
 #include "core/device/dev.h"
 #include "core/device/verbs.h"
 
@@ -160,6 +161,73 @@ int ibv_dereg_mr(struct ibv_mr *mr)
 	return hw.mr_err;
 }
 
+static pthread_barrier_t barrier;
+
+/* A thread that ended here would leave the lock of libibverbs locked. */
+static void wait_twice(void)
+{
+	int state;
+
+	hw.in_list = NULL;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	EXPECT_EQ(state, PTHREAD_CANCEL_DISABLE);
+	pthread_barrier_wait(&barrier);
+	pthread_barrier_wait(&barrier);
+}
+
+static void *prepare(void *unused)
+{
+	EXPECT_EQ(verbs_prepare(), 0);
+	return unused;
+}
+
+static void *look(void *unused)
+{
+	struct verbs_port port;
+
+	EXPECT_EQ(verbs_query_port("rxe1", &port), 0);
+	return unused;
+}
+
+static void begin(pthread_t *thread, void *(*run)(void *))
+{
+	hw.in_list = wait_twice;
+	pthread_barrier_init(&barrier, NULL, 2);
+	ASSERT(!pthread_create(thread, NULL, run, NULL));
+	pthread_barrier_wait(&barrier);
+}
+
+static void end(pthread_t thread)
+{
+	pthread_barrier_wait(&barrier);
+	ASSERT(!pthread_join(thread, NULL));
+	pthread_barrier_destroy(&barrier);
+}
+
+static void query_in_child(int result)
+{
+	struct verbs_port port;
+
+	EXPECT_EQ(loader_check(), result ? -EOWNERDEAD : 0);
+	EXPECT_EQ(verbs_query_port("rxe1", &port), result);
+	fflush(stdout);
+	_exit(ktap_bad ? 1 :
+			 0); /* a leak checker would miss memory of a thread that is not there */
+}
+
+/* A device that has come loads drivers. It comes first, before any list has had a device. */
+TEST(a_fork_while_another_thread_looks_for_the_first_device)
+{
+	pthread_t thread;
+
+	memset(&hw, 0, sizeof(hw));
+	hw.none = true;
+	begin(&thread, prepare);
+	IN_CHILD(query_in_child(-ELIBACC));
+	end(thread);
+	IN_CHILD(query_in_child(0));
+}
+
 /* Libraries are loaded for the first list that has a device, so that none is with a lock held. */
 TEST(drivers_are_loaded_once)
 {
@@ -178,48 +246,16 @@ TEST(drivers_are_loaded_once)
 	EXPECT_EQ(hw.listed, 2);
 }
 
-static pthread_barrier_t barrier;
-
-static void wait_twice(void)
-{
-	hw.in_list = NULL;
-	pthread_barrier_wait(&barrier);
-	pthread_barrier_wait(&barrier);
-}
-
-static void *look(void *unused)
-{
-	struct verbs_port port;
-
-	EXPECT_EQ(verbs_query_port("rxe1", &port), 0);
-	return unused;
-}
-
-static void query_in_child(int result)
-{
-	struct verbs_port port;
-
-	EXPECT_EQ(verbs_query_port("rxe1", &port), result);
-	fflush(stdout);
-	_exit(ktap_bad ? 1 :
-			 0); /* a leak checker would miss memory of a thread that is not there */
-}
-
-/* libibverbs has a lock then, which stays locked in the child. */
+/* libibverbs has a lock then, which stays locked in the child; and a new device may need a driver. */
 TEST(a_fork_while_another_thread_looks_for_devices)
 {
 	pthread_t thread;
 
 	memset(&hw, 0, sizeof(hw));
 	EXPECT_EQ(verbs_prepare(), 0);
-	hw.in_list = wait_twice;
-	pthread_barrier_init(&barrier, NULL, 2);
-	ASSERT(!pthread_create(&thread, NULL, look, NULL));
-	pthread_barrier_wait(&barrier);
+	begin(&thread, look);
 	IN_CHILD(query_in_child(-ELIBACC));
-	pthread_barrier_wait(&barrier);
-	ASSERT(!pthread_join(thread, NULL));
-	pthread_barrier_destroy(&barrier);
+	end(thread);
 	IN_CHILD(query_in_child(0));
 }
 

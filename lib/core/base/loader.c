@@ -35,31 +35,37 @@ int loader_check(void)
 	return loader.half_made ? -EOWNERDEAD : 0;
 }
 
-int loader_enter(void)
+/*
+ * A handler of a signal may fork anywhere here. Between the two counts they differ, so that its child
+ * loads nothing, even where no other thread does: it cannot tell.
+ */
+int loader_enter(int *cancel_state)
 {
-	int state;
+	int err;
 
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-	own_calls++;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, cancel_state);
 	__atomic_add_fetch(&loader.calls, 1, __ATOMIC_SEQ_CST);
-	return state;
+	own_calls++;
+	err = loader_check();
+	if (err)
+		loader_leave(*cancel_state);
+	return err;
 }
 
 void loader_leave(int cancel_state)
 {
-	__atomic_sub_fetch(&loader.calls, 1, __ATOMIC_SEQ_CST);
 	own_calls--;
+	__atomic_sub_fetch(&loader.calls, 1, __ATOMIC_SEQ_CST);
 	pthread_setcancelstate(cancel_state, NULL);
 }
 
 int loader_open(const char *file, int flags, void **handle)
 {
-	int state, err = loader_check();
+	int state, err = loader_enter(&state);
 
 	*handle = NULL;
 	if (err)
 		return err;
-	state = loader_enter();
 	*handle = dlopen(file, flags);
 	loader_leave(state);
 	return *handle ? 0 : -ELIBACC;
@@ -69,9 +75,8 @@ void loader_close(void *handle)
 {
 	int state;
 
-	if (loader_check())
+	if (loader_enter(&state))
 		return;
-	state = loader_enter();
 	dlclose(handle);
 	loader_leave(state);
 }
@@ -82,7 +87,8 @@ const char *loader_reason(int err)
 
 	if (err == -EOWNERDEAD)
 		return "this process was forked while its parent loaded a "
-		       "library; let the parent make this call before the fork";
+		       "library or looked for RDMA devices; fork at another "
+		       "time, or let the parent make this call before";
 	if (err == -ELIBACC)
 		why = dlerror();
 	/* a call of the loader from another's malloc() or free() clears it */

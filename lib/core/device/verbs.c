@@ -5,14 +5,13 @@
 int verbs_query_port(const char *ibdev, struct verbs_port *port)
 {
 	const struct verbs_table *table;
-	struct verbs_call call;
-	int err = verbs_load_all(&table);
+	int state, err = verbs_load_all(&table);
 
 	if (!err)
-		err = verbs_enter(&call);
+		err = verbs_enter(&state);
 	if (err)
 		return err;
 	err = table->query_port(ibdev, port);
-	verbs_leave(&call);
+	verbs_leave(state);
 	return err;
 }

@@ -25,8 +25,9 @@ struct verbs_port {
 };
 
 /*
- * Load what the calls below need, which do so otherwise. Call it with no lock held (loader.h); they
- * may be made with one after it has returned 0.
+ * Load what the calls below need, which do so otherwise. Call it with no lock held (loader.h). After it
+ * has returned 0 they may be made with one. A device that comes later may need a driver that is not
+ * loaded yet: they load it with that lock, for which a constructor of it must not wait, nor fork.
  */
 int verbs_prepare(void);
 

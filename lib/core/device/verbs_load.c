@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <errno.h>
-#include <pthread.h>
 #include <stdbool.h>
 
 #include <doca_log.h>
@@ -39,76 +38,35 @@ int verbs_load(const struct verbs_table **table)
 	return err;
 }
 
-/* Lists of devices, beside what is loaded: libibverbs has a lock while it makes one. */
-static struct {
-	unsigned int calls; /* those at work, of all threads */
-	bool locked; /* in this child, as long as it lives */
-} lists;
-static __thread unsigned int own_lists
-	__attribute__((tls_model("initial-exec")));
-
-static void fork_child(void)
-{
-	if (lists.calls != own_lists)
-		lists.locked = true;
-	lists.calls = own_lists;
-}
-
-static void __attribute__((constructor)) watch_forks(void)
-{
-	pthread_atfork(NULL, NULL, fork_child);
-}
-
-/* They are loaded by the first list that has a device. */
+/* A list has had devices, for which drivers were looked for. */
 static bool has_drivers;
 
-static int check_child(void)
+int verbs_enter(int *cancel_state)
 {
-	int err = loader_check();
+	int err = loader_enter(cancel_state);
 
-	if (lists.locked)
-		LOG_ERR("no RDMA device can be looked for: this process was "
-			"forked while its parent looked for some");
-	else if (err)
-		LOG_ERR("no RDMA device can be looked for: %s",
-			loader_reason(err));
-	return lists.locked || err ? -ELIBACC : 0;
+	if (!err)
+		return 0;
+	LOG_ERR("no RDMA device can be looked for: %s", loader_reason(err));
+	return -ELIBACC;
 }
 
-int verbs_enter(struct verbs_call *call)
+void verbs_leave(int cancel_state)
 {
-	call->loads = !__atomic_load_n(&has_drivers, __ATOMIC_ACQUIRE);
-	if ((call->loads || lists.locked) && check_child())
-		return -ELIBACC;
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &call->cancel);
-	if (call->loads)
-		call->loader = loader_enter();
-	own_lists++;
-	__atomic_add_fetch(&lists.calls, 1, __ATOMIC_SEQ_CST);
-	return 0;
-}
-
-void verbs_leave(const struct verbs_call *call)
-{
-	__atomic_sub_fetch(&lists.calls, 1, __ATOMIC_SEQ_CST);
-	own_lists--;
-	if (call->loads)
-		loader_leave(call->loader);
-	pthread_setcancelstate(call->cancel, NULL);
+	loader_leave(cancel_state);
 }
 
 int verbs_load_all(const struct verbs_table **table)
 {
-	struct verbs_call call;
-	int err = verbs_load(table);
+	int state, err = verbs_load(table);
 
 	if (err || __atomic_load_n(&has_drivers, __ATOMIC_ACQUIRE))
 		return err;
-	err = verbs_enter(&call);
+	err = verbs_enter(&state);
 	if (err)
 		return err;
 	err = (*table)->load_drivers();
-	verbs_leave(&call);
+	verbs_leave(state);
 	if (err > 0)
 		__atomic_store_n(&has_drivers, true, __ATOMIC_RELEASE);
 	return err < 0 ? err : 0;

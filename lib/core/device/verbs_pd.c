@@ -22,15 +22,14 @@ struct ibv_context *verbs_open_device(const char *ibdev)
 {
 	const struct verbs_table *table;
 	struct ibv_context *ctx = NULL;
-	struct verbs_call call;
-	int err = verbs_load_all(&table);
+	int state, err = verbs_load_all(&table);
 
 	if (!err)
-		err = verbs_enter(&call);
+		err = verbs_enter(&state);
 	if (!err) {
 		ctx = table->open_device(ibdev);
 		err = ctx ? 0 : -errno;
-		verbs_leave(&call);
+		verbs_leave(state);
 	}
 	if (!ctx)
 		errno = -err;
@@ -40,15 +39,14 @@ struct ibv_context *verbs_open_device(const char *ibdev)
 int verbs_open_pd(const char *ibdev, struct ibv_pd **pd)
 {
 	const struct verbs_table *table;
-	struct verbs_call call;
-	int err = verbs_load_all(&table);
+	int state, err = verbs_load_all(&table);
 
 	if (!err)
-		err = verbs_enter(&call);
+		err = verbs_enter(&state);
 	if (err)
 		return err;
 	err = table->open_pd(ibdev, pd);
-	verbs_leave(&call);
+	verbs_leave(state);
 	return err;
 }
 

@@ -15,7 +15,7 @@
 struct verbs_table {
 	const char *release; /* release of the library that it belongs to */
 	int (*load_drivers)(
-		void); /* the number of devices: without any, none is loaded */
+		void); /* the number of devices: for each a driver was looked for */
 	struct ibv_context *(*open_device)(const char *ibdev);
 	int (*query_port)(const char *ibdev, struct verbs_port *port);
 	int (*open_pd)(const char *ibdev, struct ibv_pd **pd);

@@ -26,7 +26,10 @@ enum xdp_wanted xdp_wanted(void)
 	return WANT_KERNEL;
 }
 
-/* The library stays while the process lives. */
+/*
+ * The library stays while the process lives. In a child of a fork the loader may be half made, by what
+ * others loaded at that moment; as with loads of the program's own, nobody here can tell.
+ */
 static void load(void)
 {
 	void *library = dlopen(XDP_LIBRARY, RTLD_NOW | RTLD_LOCAL);
