@@ -1452,11 +1452,12 @@ const void *__doca_apsh_injection_detect_info_get(
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, or there is no such rule or type.
  * @retval DOCA_ERROR_NOT_SUPPORTED  libyara, or the file of a rule, is missing; or this process was
- *         forked while its parent loaded a library.
+ *         forked while its parent loaded a library or looked for RDMA devices.
  * @retval DOCA_ERROR_NOT_FOUND  The process is gone.
  * @retval DOCA_ERROR_INITIALIZATION  Its system was destroyed, or cannot be
- *         read; a rule is wrong; or its memory areas changed whenever they were
- *         read.
+ *         read; a rule is wrong; its memory areas changed whenever they were
+ *         read; or libyara cannot be initialized, or could not by another thread
+ *         that has it loaded still.
  * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 2.5

@@ -64,6 +64,7 @@ struct library {
 static struct library lib;
 static bool ready;
 static unsigned int failures; /* starts that have failed */
+static unsigned int forgotten; /* those of them that have been unmapped since */
 static pthread_mutex_t lock =
 	PTHREAD_MUTEX_INITIALIZER; /* protects all of these */
 
@@ -127,20 +128,29 @@ static bool is_loaded(void)
 	return true;
 }
 
-static unsigned int failures_by_now(void)
-{
-	unsigned int nr;
-
-	pthread_mutex_lock(&lock);
-	nr = failures;
-	pthread_mutex_unlock(&lock);
-	return nr;
-}
-
 /*
  * libyara counts starts that have failed, too: the next one would be a success without a start, unless
- * it was unmapped in between, which another thread or the program may prevent.
+ * it was unmapped in between, which another thread or the program may prevent. Return true if it may
+ * be so; @nr is the number of failures by now. Who has it mapped behind that has a sound one.
  */
+static bool may_be_half_made(unsigned int *nr)
+{
+	bool failed, mapped;
+
+	pthread_mutex_lock(&lock);
+	*nr = failures;
+	failed = failures != forgotten;
+	pthread_mutex_unlock(&lock);
+	if (!failed)
+		return false;
+	mapped = is_loaded();
+	pthread_mutex_lock(&lock);
+	if (!mapped && forgotten < *nr)
+		forgotten = *nr;
+	pthread_mutex_unlock(&lock);
+	return mapped;
+}
+
 static doca_error_t fail_half_made(void)
 {
 	return FAIL(INITIALIZATION,
@@ -151,12 +161,12 @@ static doca_error_t fail_half_made(void)
 /* Load it without the lock (loader.h). Of several threads one keeps its reference. */
 static doca_error_t load_and_initialize(void)
 {
-	unsigned int nr = failures_by_now();
 	struct library l;
 	doca_error_t ret;
+	unsigned int nr;
 	bool is_spare;
 
-	if (nr && is_loaded())
+	if (may_be_half_made(&nr))
 		return __atomic_load_n(&ready, __ATOMIC_ACQUIRE) ?
 			       DOCA_SUCCESS :
 			       fail_half_made();
@@ -170,6 +180,9 @@ static doca_error_t load_and_initialize(void)
 	pthread_mutex_unlock(&lock);
 	if (is_spare || ret != DOCA_SUCCESS)
 		loader_close(l.handle);
+	/* unmapped by now, if that was the last reference */
+	if (ret != DOCA_SUCCESS)
+		may_be_half_made(&nr);
 	return ret;
 }
 
