@@ -59,7 +59,20 @@ struct bed {
 	bool resubmit;
 };
 
-/* Open the device with this RDMA name, or any if NULL; NULL if there is none. */
+/* Only a device that is in no list is missing, so that a test may skip. */
+static inline void bed_need(const char *what, doca_error_t rc)
+{
+	if (rc == DOCA_SUCCESS)
+		return;
+	printf("# %s: %s\n", what, doca_error_get_descr(rc));
+	fflush(stdout);
+	_exit(1);
+}
+
+/*
+ * Open the device with this RDMA name, or any if NULL; NULL if there is none. If that cannot be told, or
+ * the device cannot be opened, the process, or the test, ends here and has failed.
+ */
 static inline struct doca_dev *bed_open_dev(const char *name)
 {
 	char has[DOCA_DEVINFO_IBDEV_NAME_SIZE];
@@ -67,15 +80,13 @@ static inline struct doca_dev *bed_open_dev(const char *name)
 	struct doca_dev *dev = NULL;
 	uint32_t nr, i;
 
-	if (doca_devinfo_create_list(&list, &nr))
-		return NULL;
+	bed_need("no list of devices", doca_devinfo_create_list(&list, &nr));
 	for (i = 0; i < nr && !dev; i++) {
 		if (name && (doca_devinfo_get_ibdev_name(list[i], has,
 							 sizeof(has)) ||
 			     strcmp(has, name)))
 			continue;
-		if (doca_dev_open(list[i], &dev))
-			dev = NULL;
+		bed_need("no open device", doca_dev_open(list[i], &dev));
 	}
 	doca_devinfo_destroy_list(list);
 	return dev;

@@ -217,4 +217,18 @@ TEST_F(flows, an_exporter_may_be_entirely_passive)
 	EXPECT_EQ(128 + SIGKILL, bed_wait(pid));
 }
 
+static int look_for_none(void *driver)
+{
+	if (driver)
+		setenv("DOCA_DRIVER", driver, 1);
+	return bed_open_dev("no such device") ? 2 : 0;
+}
+
+/* Tests skip where a device is missing, and must not where nobody can tell. */
+TEST(a_list_that_cannot_be_made_is_no_missing_device)
+{
+	EXPECT_EQ(0, bed_in_child(look_for_none, NULL));
+	EXPECT_EQ(1, bed_in_child(look_for_none, "a driver that there is not"));
+}
+
 TEST_HARNESS_MAIN
