@@ -50,7 +50,7 @@ $(level_tests): helpers += $(B)/tests/level_fake.o
 $(level_tests): $(B)/tests/level_fake.o
 
 # They have sources of a tool, which find their headers there.
-$(B)/tests/test_apsh_out.o $(B)/tests/test_apsh_tree.o: private flags += -I$(top)/tools
+$(B)/tests/test_apsh_out.o $(B)/tests/test_apsh_said.o $(B)/tests/test_apsh_tree.o: private flags += -I$(top)/tools
 
 $(tests:=.o): $(B)/tests/%.o: $(src)/tests/%.c $(B)/tests/stubs.symbols
 	$(CC) $(call level_of,$*) $(flags) $(foreach l,$(use),$($(l)_cflags)) \

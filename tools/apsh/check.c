@@ -52,7 +52,11 @@ static doca_error_t say_missing(struct doca_apsh_system *system,
 	struct view_stats stats;
 
 	doca_priv_apsh_stats(system, &stats);
-	if (ret == DOCA_SUCCESS && stats.broken)
+	if (ret == DOCA_SUCCESS && stats.broken && stats.drawn_out)
+		doubt(number(stats.broken), "",
+		      "so many links or nodes are broken, which may have "
+		      "changed while the image was written");
+	else if (ret == DOCA_SUCCESS && stats.broken)
 		find(number(stats.broken), "",
 		     "so many links or nodes are broken");
 	if (ret == DOCA_SUCCESS && stats.cut)

@@ -26,6 +26,7 @@ void view_begin(struct view *v, struct source *source,
 	memset(v, 0, sizeof(*v));
 	v->source = source;
 	v->rounds_before = source->rounds;
+	v->stats.drawn_out = source->drawn_out;
 	v->regions = regions;
 	v->kernel = kernel;
 	v->budget = *budget;

@@ -40,6 +40,7 @@ struct view_stats {
 	u64 unread; /* those of them for which the limit, or the budget, did not suffice */
 	bool cut; /* more than the limit */
 	bool unscanned; /* memory of modules: not known where it is, or how to tell one */
+	bool drawn_out; /* its parts are of different times, so broken links prove nothing */
 	bool uncompared; /* the list of modules: /sys/module was not found */
 };
 
