@@ -78,7 +78,7 @@ static inline int read_what_changes(struct source *source, struct source_range *
 	int err = ops_of_source->read(source, r, n);
 
 	for (unsigned int i = 0; i < n; i++)
-		if (r[i].pa == pa_of(changing) && r[i].len <= 8)
+		if (r[i].pa == pa_of(changing) && r[i].len <= 32)
 			*(u8 *)r[i].to ^= 8;
 	return err;
 }

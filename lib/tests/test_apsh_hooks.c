@@ -242,3 +242,38 @@ TEST(a_probe_of_the_return)
 		tear_down_image();
 	}
 }
+
+/* Where ftrace does not trace a function, as one for numbers that are not used, it may be a probe's. */
+TEST(a_jump_of_a_probe_that_is_not_known)
+{
+	u64 code = EVIL_VA + 0x10000;
+
+	set_up();
+	lose_probes();
+	emit_va = place_of_entry(1);
+	emit_jump(0xe9, code);
+	is_suspicious(HOOKS, CALL, code, "a jump to memory of no module");
+	new_forged_probe(place_of_entry(1), code);
+	cannot_tell(HOOKS, "", "1 functions do not begin");
+	lose_page(code);
+	cannot_tell(HOOKS, "", "1 functions do not begin");
+	emit_va = place_of_entry(1);
+	EMIT(NOP5);
+	emit_va = place_of_entry(UNUSED_CALL);
+	emit_jump(0xe9, code);
+	cannot_tell(HOOKS, "", "1 functions do not begin");
+	tear_down_image();
+}
+
+/* A probe that its code does not name is none, although it is in the list. */
+TEST(a_jump_of_a_probe_that_its_code_does_not_name)
+{
+	u64 code = EVIL_VA + 0x10000;
+
+	set_up();
+	emit_va = place_of_entry(1);
+	emit_jump(0xe9, code);
+	code_names(code, new_optimized_probe(place_of_entry(1), code) + 8);
+	is_suspicious(HOOKS, CALL, code, "a jump to memory of no module");
+	tear_down_image();
+}

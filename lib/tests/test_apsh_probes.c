@@ -38,11 +38,16 @@ TEST(probes_by_ftrace)
 	tear_down_image();
 }
 
+/* The code of a probe, and other memory of no module, which nothing leads to before a test uses it. */
+#define CODE_OF_PROBE (EVIL_VA + 0x10000)
+#define OTHER_CODE (EVIL_VA + 0x20000)
+
 static u64 set_up_optimized_probe(u64 code)
 {
 	u64 around;
 
 	set_up_vmlinux();
+	name_at("kprobe_table", OTHER + 128);
 	both_have(PLACE, BYTES(0x55, 0x48, 0x89, 0xe5, 0x50));
 	around = new_optimized_probe(image.text_va + PLACE, code);
 	set(field_va(around, F_OPTPROBE_KPROBE), F_KPROBE_OPCODE, 0x55);
@@ -53,7 +58,7 @@ static u64 set_up_optimized_probe(u64 code)
 
 TEST(probes_that_are_optimized)
 {
-	u64 probe = set_up_optimized_probe(EVIL_VA + 0x10000);
+	u64 probe = set_up_optimized_probe(CODE_OF_PROBE);
 
 	code_is_clean();
 	/* the jump is written, or taken away, behind a breakpoint */
@@ -61,17 +66,11 @@ TEST(probes_that_are_optimized)
 	code_is_clean();
 	is_known(BYTES(0xcc, 0x48, 0x89, 0xe5, 0x50));
 	/* a jump elsewhere is none of the probe's */
-	branch_is_tampered(0xe9, EVIL_VA + 0x20000);
-	memory_branches(PLACE, 0xe9, EVIL_VA + 0x10000);
+	branch_is_tampered(0xe9, OTHER_CODE);
+	memory_branches(PLACE, 0xe9, CODE_OF_PROBE);
 	set(probe, F_KPROBE_PRE, code_va());
 	code_is_suspicious("some_function+0x0", image.text_va + PLACE, "is in place of");
 	tear_down_image();
-}
-
-/* Lead the list of probes to memory that is not there. */
-static void lose_probes(void)
-{
-	*(u64 *)at_va(symbol(S_kprobe_table) + 8 * 5) = image.direct + IMAGE_SIZE + 0x1000;
 }
 
 static void may_be_probe(const char *what)
@@ -87,8 +86,7 @@ TEST(probes_that_are_missing)
 {
 	static const char what[] = "1 places may be those of probes";
 
-	set_up_optimized_probe(EVIL_VA + 0x10000);
-	name_at("kprobe_table", OTHER + 128);
+	set_up_optimized_probe(CODE_OF_PROBE);
 	lose_probes();
 	may_be_probe(what);
 	memory_has(PLACE, BYTES(0xcc));
@@ -116,32 +114,10 @@ TEST(probes_in_an_image_that_took_time)
 	tear_down_image();
 }
 
-/* A call's distance and places of ftrace are never a probe's, nor may its jump reach one. */
-TEST(what_is_no_probe_whatever_is_missing)
-{
-	set_up_optimized_probe(EVIL_VA + 0x10000);
-	name_at("kprobe_table", OTHER + 128);
-	lose_probes();
-	both_have(PLACE, BYTES(0xe8, 0x11, 0, 0, 0));
-	memory_has(PLACE, BYTES(0xe8, 0xcc));
-	code_is_suspicious("some_function+0x1", image.text_va + PLACE + 1, "cc is in place of 11");
-	tear_down_image();
-	set_up_traced(OTHER);
-	name_at("kprobe_table", OTHER + 128);
-	lose_probes();
-	branch_is_tampered(0xe9, EVIL_VA + 0x20000);
-	name_at("function_before", PLACE - 16);
-	memory_branches(PLACE, 0xe8, image.text_va + OTHER);
-	memory_branches(PLACE - 1, 0xe9, EVIL_VA + 0x20000);
-	code_is_suspicious("function_before+0xf", image.text_va + PLACE - 1, "is in place of");
-	tear_down_image();
-}
-
-/* An instruction that ends as a short jump begins is none: mov %ebp, %eax. */
+/* An instruction that ends as a call begins is none: mov %ebp, %eax. Others may begin behind it. */
 TEST(probes_behind_what_looks_like_a_branch)
 {
-	set_up_optimized_probe(EVIL_VA + 0x10000);
-	name_at("kprobe_table", OTHER + 128);
+	set_up_optimized_probe(CODE_OF_PROBE);
 	lose_probes();
 	both_have(PLACE, BYTES(0x89, 0xe8, 0x48, 0x89, 0xe5, 0x50, 0x90));
 	memory_has(PLACE + 2, BYTES(0xcc));
@@ -154,8 +130,7 @@ TEST(probes_of_which_the_list_changes)
 {
 	u64 *node;
 
-	set_up_optimized_probe(EVIL_VA + 0x10000);
-	name_at("kprobe_table", OTHER + 128);
+	set_up_optimized_probe(CODE_OF_PROBE);
 	node = at_va(*(u64 *)at_va(symbol(S_kprobe_table) + 8 * 5));
 	node[1] = 0;
 	may_be_probe("1 places may be those of probes");
@@ -167,7 +142,7 @@ TEST(probes_of_a_map_without_optimized_ones)
 {
 	struct doca_apsh_system *s;
 
-	set_up_optimized_probe(EVIL_VA + 0x10000);
+	set_up_optimized_probe(CODE_OF_PROBE);
 	s = system_with_image();
 	s->kernel.map.symbols[S_aggr_pre_handler] = 0;
 	cannot_tell_of(s, CODE, "some_function+0x0", "1 places may be those of probes");
@@ -181,4 +156,250 @@ TEST(probes_that_lead_to_a_module)
 	set_up_optimized_probe(EVIL_VA + 8);
 	code_is_suspicious("some_function+0x0", EVIL_VA + 8, "leads to module evil");
 	tear_down_image();
+}
+
+static u64 around_of(u64 probe)
+{
+	return probe - image.map.fields[F_OPTPROBE_KPROBE].offset;
+}
+
+/* A jump is suspicious, whatever the list says, if its code does not name the probe. */
+static void is_accused(void)
+{
+	code_is_suspicious("some_function+0x0", image.text_va + PLACE, "is in place of");
+}
+
+TEST(probes_that_their_code_does_not_name)
+{
+	u64 probe = set_up_optimized_probe(CODE_OF_PROBE);
+
+	code_names(CODE_OF_PROBE, around_of(probe) + 8);
+	is_accused();
+	/* another instruction, or another register */
+	code_names(CODE_OF_PROBE, around_of(probe));
+	page_at(CODE_OF_PROBE)[51] = 0xbe;
+	is_accused();
+	code_names(CODE_OF_PROBE, around_of(probe));
+	code_is_clean();
+	tear_down_image();
+}
+
+/* Nothing is found if another probe may have come meanwhile, in place of that. */
+TEST(probes_whose_code_changes)
+{
+	u64 around = around_of(set_up_optimized_probe(CODE_OF_PROBE)), other;
+
+	other = new_forged_probe(image.text_va + OTHER, CODE_OF_PROBE);
+	is_accused();
+	is_clean_if_changing(image.direct + (u64)(page_at(CODE_OF_PROBE) + 32 - image.mem));
+	is_clean_if_changing(field_va(field_va(other, F_OPTPROBE_KPROBE), F_KPROBE_ADDR));
+	is_clean_if_changing(field_va(field_va(other, F_OPTPROBE_KPROBE), F_KPROBE_PRE));
+	is_clean_if_changing(field_va(other, F_OPTPROBE_CODE));
+	code_names(CODE_OF_PROBE, around);
+	code_is_clean();
+	tear_down_image();
+}
+
+/* The list is not read to its end: all that a forged probe has must fit. */
+TEST(probes_that_are_in_no_list)
+{
+	u64 around, probe;
+
+	set_up_vmlinux();
+	name_at("kprobe_table", OTHER + 128);
+	around = new_forged_probe(image.text_va + PLACE, CODE_OF_PROBE);
+	probe = field_va(around, F_OPTPROBE_KPROBE);
+	memory_branches(PLACE, 0xe9, CODE_OF_PROBE);
+	is_accused();
+	lose_probes();
+	may_be_probe("1 places may be those of probes");
+	set(probe, F_KPROBE_ADDR, image.text_va + PLACE + 1);
+	is_accused();
+	set(probe, F_KPROBE_ADDR, image.text_va + PLACE);
+	set(probe, F_KPROBE_PRE, code_va());
+	is_accused();
+	set(probe, F_KPROBE_PRE, symbol(S_aggr_pre_handler));
+	set(around, F_OPTPROBE_CODE, CODE_OF_PROBE + 1);
+	is_accused();
+	set(around, F_OPTPROBE_CODE, CODE_OF_PROBE);
+	code_names(CODE_OF_PROBE, around + 8);
+	is_accused();
+	branch_is_tampered(0xe9, OTHER_CODE);
+	tear_down_image();
+}
+
+/* Memory that is missing is no evidence, but memory that no table leads to is. */
+TEST(probes_of_which_memory_is_missing)
+{
+	u64 probe = set_up_optimized_probe(CODE_OF_PROBE);
+	struct doca_apsh_system *s;
+
+	/* an instruction that is no move, in front of it */
+	memcpy(page_at(CODE_OF_PROBE), (u8[]){ 0x48, 0xbf, 1, 2, 3 }, 5);
+	code_is_clean();
+	lose_probes();
+	code_names(CODE_OF_PROBE, image.direct + IMAGE_SIZE + 0x2000);
+	may_be_probe("1 places may be those of probes");
+	code_names(CODE_OF_PROBE, OTHER_CODE);
+	is_accused();
+	lose_page(CODE_OF_PROBE);
+	may_be_probe("1 places may be those of probes");
+	tear_down_image();
+	/* the list says that it is one, and its code cannot */
+	probe = set_up_optimized_probe(CODE_OF_PROBE);
+	lose_page(CODE_OF_PROBE);
+	may_be_probe("1 places may be those of probes");
+	set(probe, F_KPROBE_OPCODE, 0x56);
+	s = system_with_image();
+	if (find_all(s, CODE, 2))
+		doca_priv_apsh_findings_free(findings);
+	doca_apsh_system_destroy(s);
+	tear_down_image();
+}
+
+static void may_be_drawn_out(int wanted)
+{
+	struct doca_apsh_system *s = system_with_image();
+
+	s->source.drawn_out = true;
+	if (find_all(s, CODE, wanted)) {
+		for (int i = 0; i < wanted; i++)
+			EXPECT_EQ(findings[i]->verdict, APSH_CANNOT_TELL);
+		doca_priv_apsh_findings_free(findings);
+	}
+	doca_apsh_system_destroy(s);
+}
+
+/* A probe was read before the jump was written, and what it replaces before that. */
+TEST(jumps_in_an_image_that_took_time)
+{
+	u64 probe = set_up_optimized_probe(CODE_OF_PROBE);
+
+	may_be_drawn_out(0);
+	set(around_of(probe), F_OPTPROBE_COPIED, 0);
+	may_be_drawn_out(1);
+	code_names(CODE_OF_PROBE, 0);
+	may_be_drawn_out(1);
+	is_accused();
+	tear_down_image();
+}
+
+/* Bytes of another place that begins under the jump are those that the kernel has written there. */
+TEST(probes_in_front_of_a_return)
+{
+	set_up_vmlinux();
+	name_at("kprobe_table", OTHER + 128);
+	name_at("__x86_return_thunk", OTHER);
+	both_have(PLACE, BYTES(0x41, 0x5c, 0x5d, 0x5b));
+	branch_at(image_has, PLACE + 4, 0xe9, OTHER);
+	memory_has(PLACE + 4, BYTES(0xc3, 0xcc, 0xcc, 0xcc, 0xcc));
+	one_place("__return_sites", "__return_sites_end", PLACE + 4);
+	code_is_clean();
+	new_forged_probe(image.text_va + PLACE, CODE_OF_PROBE);
+	memory_branches(PLACE, 0xe9, CODE_OF_PROBE);
+	lose_probes();
+	may_be_probe("1 places may be those of probes");
+	tear_down_image();
+}
+
+/* Only some granules are read for jumps that nobody knows. */
+TEST(more_jumps_than_are_looked_at)
+{
+	enum { JUMPS = 1500 };
+	struct doca_apsh_system *s;
+	struct view_stats stats;
+	u64 before;
+
+	set_up_vmlinux();
+	name_at("kprobe_table", OTHER + 128);
+	lose_probes();
+	for (u64 i = 0; i < JUMPS; i++)
+		*page_at(OTHER_CODE + GRANULE * i) = 0x90;
+	for (int i = 0; i < 2; i++) {
+		s = system_with_image();
+		OK(CODE(s, &findings, &nr_findings));
+		doca_priv_apsh_findings_free(findings);
+		before = i ? before : 0;
+		doca_priv_apsh_stats(s, &stats);
+		if (i)
+			EXPECT(stats.granules - before < 1100);
+		before = stats.granules;
+		doca_apsh_system_destroy(s);
+		for (u32 k = 0; k < JUMPS; k++)
+			memory_branches(PLACE + 8 * k, 0xe9, OTHER_CODE + GRANULE * k);
+	}
+	tear_down_image();
+}
+
+/* The machine has all memory but that page of the code. */
+static void lose_code(u32 at)
+{
+	u64 gap = TEXT_PA + at;
+	char regions[256];
+
+	snprintf(regions, sizeof(regions),
+		 "{\"allowed_regions\":{\"0\":{\"start\":0,\"length\":%llu},"
+		 "\"1\":{\"start\":%llu,\"length\":%llu}}}",
+		 (unsigned long long)gap, (unsigned long long)(gap + PAGE),
+		 (unsigned long long)(IMAGE_SIZE - gap - PAGE));
+	write_text(image.regions, regions);
+}
+
+/* A probe whose jump is on two pages, of which one is missing. */
+static u64 set_up_cut(u32 at, u32 missing)
+{
+	u64 around;
+
+	set_up_vmlinux();
+	name_at("kprobe_table", OTHER + 128);
+	around = new_optimized_probe(image.text_va + at, CODE_OF_PROBE);
+	set(field_va(around, F_OPTPROBE_KPROBE), F_KPROBE_OPCODE, 0x90);
+	memcpy(at_va(field_va(around, F_OPTPROBE_COPIED)), (u8 *)at_va(image.text_va + at) + 1, 4);
+	memory_branches(at, 0xe9, CODE_OF_PROBE);
+	lose_code(missing);
+	return around;
+}
+
+static void is_found(enum apsh_verdict verdict)
+{
+	struct doca_apsh_system *s = system_with_image();
+
+	if (find_all(s, CODE, 1)) {
+		EXPECT_EQ(findings[0]->verdict, verdict);
+		doca_priv_apsh_findings_free(findings);
+	}
+	doca_apsh_system_destroy(s);
+}
+
+static void nothing_is_found(void)
+{
+	struct doca_apsh_system *s = system_with_image();
+
+	EXPECT(find_all(s, CODE, 0));
+	doca_apsh_system_destroy(s);
+}
+
+TEST(probes_that_are_cut)
+{
+	enum { NEXT = PLACE + 0x1000, AT = NEXT - 2 };
+
+	for (int i = 0; i < 2; i++) {
+		set_up_cut(AT, i ? NEXT : PLACE);
+		nothing_is_found();
+		/* no jump of this probe */
+		memory_has(i ? AT : NEXT, BYTES(0x48));
+		is_found(APSH_SUSPICIOUS);
+		tear_down_image();
+	}
+	for (int i = 0; i < 2; i++) {
+		set_up_cut(AT, i ? NEXT : PLACE);
+		lose_probes();
+		is_found(APSH_CANNOT_TELL);
+		if (i)
+			memory_has(AT, BYTES(0x48));
+		else
+			memory_has(NEXT + 3, BYTES(0x48));
+		is_found(i ? APSH_SUSPICIOUS : APSH_CANNOT_TELL);
+		tear_down_image();
+	}
 }

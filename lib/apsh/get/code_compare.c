@@ -100,12 +100,6 @@ static struct apsh_finding *find(struct text *t, u32 i, u32 len, u64 target)
 				  target ? target : proof.va, what);
 }
 
-static void doubt(struct doubt *d, u64 at)
-{
-	if (!d->nr++)
-		d->first = at;
-}
-
 /* Return true if all of its bytes are there. */
 static bool is_there(const struct text *t, u32 i, u32 len)
 {
@@ -164,6 +158,24 @@ static struct judged judge(struct text *t, u32 i)
 	return best;
 }
 
+/* Return the end of what may be a probe's; 0 if that is nothing, or leads to a module. */
+static u32 end_of_probe(struct text *t, u32 i, const struct judged *j, u32 from,
+			u32 end)
+{
+	u32 jump, at;
+
+	if (j->form == FORM_FOREIGN)
+		return 0;
+	jump = code_may_be_jump(t, from, end);
+	if (jump)
+		return jump > end ? jump : end;
+	if (first_out(t, i, i + 1, &at) ||
+	    !code_may_be_breakpoint(t, i, j->site))
+		return 0;
+	doubt(&t->probed, t->at + i);
+	return end;
+}
+
 /* Say what the kernel does not write. Return where it ends. */
 static u32 accuse(struct text *t, u32 i, const struct judged *j, u32 from,
 		  u32 end)
@@ -172,11 +184,9 @@ static u32 accuse(struct text *t, u32 i, const struct judged *j, u32 from,
 	u64 target = first_out(t, i, i + 1, &at);
 	struct apsh_finding *o;
 
-	probe = target || j->form == FORM_FOREIGN ? 0 : code_may_be_probe(t, i);
-	if (probe) {
-		doubt(&t->probed, t->at + i);
-		return i + probe;
-	}
+	probe = end_of_probe(t, i, j, from, end);
+	if (probe)
+		return probe;
 	if (j->form == FORM_FOREIGN) {
 		len = end - from < MOST_BYTES ? end - from : MOST_BYTES;
 		target = j->target;
@@ -192,6 +202,8 @@ static u32 accuse(struct text *t, u32 i, const struct judged *j, u32 from,
 		end = i + len;
 	}
 	o = find(t, at, len, target);
+	if (o)
+		code_prove_no_probe(t, at, at + len, &o->object);
 	if (o && j->site && j->site->kind == SITE_STATIC_CALL)
 		code_prove_static_call(&t->x, j->site, o);
 	return end;

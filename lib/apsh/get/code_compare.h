@@ -13,6 +13,12 @@ struct doubt {
 	u64 first; /* before KASLR */
 };
 
+static inline void doubt(struct doubt *d, u64 at)
+{
+	if (!d->nr++)
+		d->first = at;
+}
+
 struct text {
 	struct comparison x;
 	u64 at; /* its address before KASLR */
@@ -24,6 +30,8 @@ struct text {
 	u32 found;
 	struct doubt unfollowed, keyed, keyless, changing, branching, unmatched,
 		pointed, unread, probed;
+	u32 last_jump; /* the last one that was doubted as a probe's, and one more */
+	u32 tries; /* other bytes in place of breakpoints, so many times */
 };
 
 /* code_compare.c: find what differs, and say it. */
@@ -31,9 +39,13 @@ void code_compare(struct text *t);
 /* code_probe.c: put back what the kernel says that it has replaced for its probes. */
 void code_take_probes_out(struct text *t);
 /*
- * Return how many bytes from there on may be those of a probe, where not all probes are known, nor where
- * each leads; 0 if that is none.
+ * Doubt a jump that has some of these bytes, if it may be a probe's of which nobody can tell. Return where
+ * it ends, or 0.
  */
-u32 code_may_be_probe(struct text *t, u32 i);
+u32 code_may_be_jump(struct text *t, u32 from, u32 end);
+/* Return true if a difference may be the breakpoint of a probe that is not known, perhaps within a place. */
+bool code_may_be_breakpoint(struct text *t, u32 i, const struct site *s);
+/* If there are jumps, nothing may change by which they are none of probes. */
+void code_prove_no_probe(struct text *t, u32 from, u32 end, struct object *o);
 
 #endif /* DOCA_APSH_CODE_COMPARE_H */

@@ -4,123 +4,128 @@
 
 #include "code_compare.h"
 
-enum { JUMP = 5 };
+enum {
+	JUMP = 5,
+	MOST_BYTES = 16, /* those of a place that is tried */
+	MOST_AT_PLACE = 2, /* so many breakpoints may be there */
+	MOST_TRIES = 1 << 20,
+};
 
-/* Its first byte is a breakpoint while the kernel writes the others, or takes them away. */
-static bool is_optimized(struct text *t, u64 probe, u32 i)
+/* The kernel refuses all probes between these symbols. */
+static const char *const refusing[][2] = {
+	{ "__entry_text_start", "__entry_text_end" },
+	{ "__kprobes_text_start", "__kprobes_text_end" },
+	{ "__noinstr_text_start", "__noinstr_text_end" },
+};
+
+static bool is_refused(const struct text *t, u32 i)
 {
-	u8 bytes[JUMP] = { 0xe9 };
-	struct piece now = { bytes, t->at + i };
+	const struct code *code = t->x.code;
 
-	if (t->missing[(i + JUMP - 1) / PAGE])
+	for (u32 n = 0; n < ARRAY_SIZE(refusing); n++) {
+		u64 begin = code_symbol(code, refusing[n][0]);
+		u64 end = code_symbol(code, refusing[n][1]);
+
+		if (begin && t->at + i >= begin && t->at + i < end)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The kernel refuses those at places of ftrace, which it calls, jump labels, and static calls in its
+ * table. An instruction that calls, or jumps relative to itself, is never moved elsewhere to make room for
+ * a jump, as those of tracers and trampolines of static calls.
+ */
+static bool keeps_free(const struct site *s, bool jumps)
+{
+	return s->kind == SITE_TRACED || s->kind == SITE_JUMP ||
+	       (s->kind == SITE_STATIC_CALL && (s->arg || jumps)) ||
+	       (s->kind == SITE_TRACER && jumps);
+}
+
+/* Return true if the kernel may write a breakpoint, or a jump, of a probe there. */
+static bool may_stand(const struct text *t, u32 i, u32 len)
+{
+	const struct code *code = t->x.code;
+	u32 at = (u32)(t->at + i - code->text);
+
+	if (i >= t->size || t->size - i < len || is_refused(t, i))
 		return false;
-	memcpy(bytes + 1, t->now + i + 1, JUMP - 1);
-	return hooks_is_optimized(&t->x.h, probe,
-				  code_branch(now, JUMP).target + t->x.delta);
+	for (u32 n = code_first_site(code, at);
+	     n < code->nr_sites && code->sites[n].at < at + len; n++) {
+		const struct site *s = &code->sites[n];
+
+		if (s->at + s->len > at && keeps_free(s, len == JUMP))
+			return false;
+	}
+	return true;
+}
+
+static bool is_missing(const struct text *t, u32 i)
+{
+	return t->missing[i / PAGE];
+}
+
+/*
+ * Return true if all bytes that are there are those of a jump to the code. The first is a breakpoint
+ * while the kernel writes the others, or takes them away.
+ */
+static bool jumps_to(const struct text *t, u32 i, u64 code)
+{
+	u64 from = t->at + i + t->x.delta + JUMP;
+	int32_t by = (int32_t)(code - from);
+	u8 jump[JUMP] = { 0xe9 };
+
+	memcpy(jump + 1, &by, sizeof(by));
+	if (from + (u64)(int64_t)by != code)
+		return false;
+	for (u32 k = 0; k < JUMP; k++)
+		if (!is_missing(t, i + k) && t->now[i + k] != jump[k] &&
+		    (k || t->now[i] != 0xcc))
+			return false;
+	return true;
+}
+
+/*
+ * A probe keeps what it has replaced before its jump is written, but an image that took time may have
+ * that from before.
+ */
+static bool put_back(struct text *t, u64 probe, u32 i)
+{
+	struct view *v = &t->x.h.c->view;
+	u8 bytes[JUMP] = { (u8)view_field(v, probe, F_KPROBE_OPCODE) };
+
+	hooks_read_replaced(&t->x.h, probe, bytes + 1);
+	for (u32 k = 0; k < JUMP && v->source->drawn_out; k++)
+		if (!is_missing(t, i + k) && bytes[k] != t->was[i + k])
+			return false;
+	for (u32 k = 0; k < JUMP; k++)
+		if (!is_missing(t, i + k))
+			t->now[i + k] = bytes[k];
+	return true;
 }
 
 static void take_out(struct text *t, u64 probe)
 {
 	struct view *v = &t->x.h.c->view;
-	u64 i = view_field(v, probe, F_KPROBE_ADDR) - t->x.delta - t->at;
-	u8 first = (u8)view_field(v, probe, F_KPROBE_OPCODE);
-	bool optimized;
+	u64 va = view_field(v, probe, F_KPROBE_ADDR), code;
+	u64 i = va - t->x.delta - t->at;
 
-	if (t->size < JUMP || i > t->size - JUMP || t->missing[i / PAGE])
+	if (i >= t->size || !may_stand(t, (u32)i, 1))
 		return;
-	/* one there is called by ftrace, and replaces nothing */
-	if (code_has_site(t->x.code, (u32)(t->at + i - t->x.code->text),
-			  SITE_TRACED))
-		return;
-	optimized = (t->now[i] == 0xcc || t->now[i] == 0xe9) &&
-		    is_optimized(t, probe, (u32)i);
-	if (optimized)
-		hooks_read_replaced(&t->x.h, probe, t->now + i + 1);
-	if (optimized || t->now[i] == 0xcc)
-		t->now[i] = first;
-}
+	code = hooks_code_of_probe(&t->x.h, probe);
+	if (may_stand(t, (u32)i, JUMP) && jumps_to(t, (u32)i, code)) {
+		enum probe_jump jump = hooks_judge_jump(&t->x.h, va, code);
 
-/*
- * The kernel sets none where it writes other code itself: ftrace calls those, or they are refused. A jump
- * may not reach such a place either, nor a lock's prefix.
- */
-static bool is_kept_free(const struct text *t, u32 i, u32 len)
-{
-	const struct code *code = t->x.code;
-	u32 at = (u32)(t->at + i - code->text);
-
-	for (u32 n = code_first_site(code, at);
-	     n < code->nr_sites && code->sites[n].at < at + len; n++) {
-		const struct site *s = &code->sites[n];
-
-		if (s->at + s->len > at &&
-		    (s->kind == SITE_TRACED || s->kind == SITE_TRACER ||
-		     s->kind == SITE_STATIC_CALL || s->kind == SITE_JUMP ||
-		     (s->kind == SITE_LOCK && len == JUMP)))
-			return true;
+		if (jump != PROBE_NONE) {
+			if (put_back(t, probe, (u32)i) && jump == PROBE_UNSURE)
+				doubt(&t->probed, t->at + i);
+			return;
+		}
 	}
-	return false;
-}
-
-/*
- * Return true if the byte is of the distance of a branch of the image, which leads elsewhere now. Where
- * instructions begin is not known, but bytes of others rarely lead into the kernel's code.
- */
-static bool is_in_branch(const struct text *t, u32 i)
-{
-	for (u32 back = 1; back <= JUMP && back <= i; back++) {
-		struct branch b = code_branch(
-			(struct piece){ t->was + i - back, t->at + i - back },
-			t->size - i + back);
-
-		if (b.code && b.len >= JUMP && b.len > back &&
-		    b.target - t->at < t->size &&
-		    t->now[i - back] == t->was[i - back])
-			return true;
-	}
-	return false;
-}
-
-/* Return how many bytes a jump to memory of nobody has there, also one whose first byte is a breakpoint. */
-static u32 jump_to_nobody(struct text *t, u32 i)
-{
-	u8 bytes[JUMP] = { 0xe9 };
-	struct branch b;
-
-	if (t->now[i] != 0xe9 && t->now[i] != 0xcc)
-		return 0;
-	memcpy(bytes + 1, t->now + i + 1, JUMP - 1);
-	b = code_branch((struct piece){ bytes, t->at + i }, JUMP);
-	return is_unowned(t->x.h.c, &t->x.h.owners, b.target + t->x.delta) ?
-		       JUMP :
-		       0;
-}
-
-/* The page behind may be missing, in which the jump goes on. */
-static bool is_cut(const struct text *t, u32 i)
-{
-	return t->missing[(i + JUMP - 1) / PAGE];
-}
-
-u32 code_may_be_probe(struct text *t, u32 i)
-{
-	struct hooks *h = &t->x.h;
-	u32 len = 0, end = (i / PAGE + 1) * PAGE;
-	bool is_known;
-
-	if (t->size - i < JUMP || is_in_branch(t, i))
-		return 0;
-	is_known = hooks_has_probe(h, t->at + i + t->x.delta, 0);
-	if (is_cut(t, i) && is_known)
-		return end - i;
-	len = jump_to_nobody(t, i);
-	if (t->now[i] == 0xcc &&
-	    (!len || !memcmp(t->now + i + 1, t->was + i + 1, JUMP - 1)))
-		return !h->probes_whole && !is_kept_free(t, i, 1);
-	if (is_kept_free(t, i, JUMP) ||
-	    (h->probes_whole && (!is_known || hooks_tells_optimized(h))))
-		return 0;
-	return len;
+	if (!is_missing(t, (u32)i) && t->now[i] == 0xcc)
+		t->now[i] = (u8)view_field(v, probe, F_KPROBE_OPCODE);
 }
 
 void code_take_probes_out(struct text *t)
@@ -137,4 +142,122 @@ void code_take_probes_out(struct text *t)
 	}
 	for (u32 i = 0; i < t->x.h.probes.nr && !v->error; i++)
 		take_out(t, t->x.h.probes.list[i]);
+}
+
+/* Return where a jump leads, also one whose first byte is a breakpoint; 0: there is none but the image's. */
+static u64 jump_at(const struct text *t, u32 i)
+{
+	const u8 *now = t->now + i, *was = t->was + i;
+
+	if (t->size - i < JUMP || is_missing(t, i) ||
+	    is_missing(t, i + JUMP - 1) || (now[0] != 0xe9 && now[0] != 0xcc))
+		return 0;
+	/* a breakpoint alone */
+	if (!memcmp(now + 1, was + 1, JUMP - 1) &&
+	    (now[0] == 0xcc || now[0] == was[0]))
+		return 0;
+	return code_follow(now + 1, t->at + i + JUMP) + t->x.delta;
+}
+
+/* One that is cut by a missing page shows neither where it leads nor whose it is. */
+static bool may_be_cut(const struct text *t, u32 i)
+{
+	const struct hooks *h = &t->x.h;
+	bool begins = !is_missing(t, i);
+
+	return begins != !is_missing(t, i + JUMP - 1) &&
+	       (!begins || t->now[i] == 0xe9 || t->now[i] == 0xcc) &&
+	       (!h->probes_whole ||
+		(hooks_has_probe(h, t->at + i + t->x.delta) &&
+		 !hooks_tells_optimized(h)));
+}
+
+static bool may_be_jump(struct text *t, u32 i)
+{
+	struct hooks *h = &t->x.h;
+	u64 code;
+
+	if (t->size - i < JUMP)
+		return false;
+	if (is_missing(t, i) || is_missing(t, i + JUMP - 1))
+		return may_be_cut(t, i) && may_stand(t, i, JUMP);
+	code = jump_at(t, i);
+	if (!code || !may_stand(t, i, JUMP))
+		return false;
+	switch (hooks_judge_jump(h, t->at + i + t->x.delta, code)) {
+	case PROBE_NONE:
+		return false;
+	case PROBE_UNSURE:
+		return true;
+	case PROBE_JUMP: /* it was put back, but for what the image does not have */
+		break;
+	}
+	return !h->probes_whole;
+}
+
+u32 code_may_be_jump(struct text *t, u32 from, u32 end)
+{
+	for (u32 i = from < JUMP ? 0 : from - JUMP + 1; i < end; i++) {
+		if (!may_be_jump(t, i))
+			continue;
+		if (t->last_jump != i + 1)
+			doubt(&t->probed, t->at + i);
+		t->last_jump = i + 1;
+		return i + JUMP;
+	}
+	return 0;
+}
+
+/* Return true if the place has a form with other bytes where there are breakpoints, from that one on. */
+static bool has_form(struct text *t, const struct site *s, u8 *bytes,
+		     struct piece was, u32 from, u32 left)
+{
+	struct piece now = { bytes, was.at };
+
+	/* nobody can tell of more */
+	if (t->tries++ >= MOST_TRIES ||
+	    code_form(&t->x, s, now, was) == FORM_KNOWN)
+		return true;
+	for (u32 k = from; k < s->len && left; k++) {
+		if (bytes[k] != 0xcc)
+			continue;
+		for (u32 byte = 0; byte < 256; byte++) {
+			bytes[k] = (u8)byte;
+			if (byte != 0xcc &&
+			    has_form(t, s, bytes, was, k + 1, left - 1))
+				return true;
+		}
+		bytes[k] = 0xcc;
+	}
+	return false;
+}
+
+bool code_may_be_breakpoint(struct text *t, u32 i, const struct site *s)
+{
+	u8 bytes[MOST_BYTES];
+	u32 from;
+
+	if (t->x.h.probes_whole)
+		return false;
+	if (!s)
+		return t->now[i] == 0xcc && may_stand(t, i, 1);
+	from = (u32)(s->at + t->x.code->text - t->at);
+	if (s->len > MOST_BYTES || !may_stand(t, from, 1) ||
+	    !memchr(t->now + from, 0xcc, s->len))
+		return false;
+	memcpy(bytes, t->now + from, s->len);
+	return has_form(t, s, bytes,
+			(struct piece){ t->was + from, t->at + from }, 0,
+			MOST_AT_PLACE);
+}
+
+void code_prove_no_probe(struct text *t, u32 from, u32 end, struct object *o)
+{
+	for (u32 i = from < JUMP ? 0 : from - JUMP + 1; i < end; i++) {
+		u64 code = jump_at(t, i);
+
+		if (code && may_stand(t, i, JUMP))
+			hooks_prove_jump(&t->x.h, t->at + i + t->x.delta, code,
+					 o);
+	}
 }

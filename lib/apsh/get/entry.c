@@ -145,20 +145,13 @@ static bool is_of_ftrace(struct hooks *h, const struct entry *e, u64 target)
 }
 
 /* A breakpoint, or a jump to code that the kernel makes for it: its handlers are judged as well. */
-static bool is_of_probe(struct hooks *h, const struct entry *e, u64 target)
+static enum probe_jump probe_of(struct hooks *h, const struct entry *e,
+				u64 target)
 {
 	if (e->bytes[0] == 0xcc)
-		return hooks_has_probe(h, e->va, 0);
-	return e->bytes[0] == 0xe9 && target &&
-	       hooks_has_probe(h, e->va, target);
-}
-
-/* An older map does not tell which code is that of a probe. */
-static bool may_be_of_probe(struct hooks *h, const struct entry *e, u64 target)
-{
-	return e->bytes[0] == 0xe9 && !hooks_tells_optimized(h) &&
-	       is_unowned(h->c, &h->owners, target) &&
-	       hooks_has_probe(h, e->va, 0);
+		return hooks_has_probe(h, e->va) ? PROBE_JUMP : PROBE_NONE;
+	return e->bytes[0] == 0xe9 ? hooks_judge_jump(h, e->va, target) :
+				     PROBE_NONE;
 }
 
 /* While ftrace changes, or where its tracers are not all known, memory of nobody may be its code. */
@@ -168,24 +161,33 @@ static bool may_be_trampoline(struct hooks *h, u64 target)
 	       is_unowned(h->c, &h->owners, target);
 }
 
+static void accuse(struct hooks *h, const struct entry *e,
+		   const struct lead *lead)
+{
+	struct apsh_finding *o =
+		hooks_foreign(h, (struct place_of){ e->va, BYTES }, e->name,
+			      lead->by_call ? "it begins with a call of" :
+					      "it begins with a jump to",
+			      lead->target);
+
+	if (o && e->bytes[0] == 0xe9)
+		hooks_prove_jump(h, e->va, lead->target, &o->object);
+}
+
 static void judge(struct hooks *h, const struct entry *e)
 {
-	struct place_of proof = { e->va, BYTES };
 	struct lead lead = lead_of(h, e);
-	bool by_ftrace = e->bytes[0] == 0xe8;
+	bool by_ftrace = e->bytes[0] == 0xe8, leads_out;
+	enum probe_jump probe = probe_of(h, e, lead.target);
 
-	if (is_empty_place(e) || is_choice(e) ||
-	    (by_ftrace && is_of_ftrace(h, e, lead.target)) ||
-	    is_of_probe(h, e, lead.target))
+	if (is_empty_place(e) || is_choice(e) || probe == PROBE_JUMP ||
+	    (by_ftrace && is_of_ftrace(h, e, lead.target)))
 		return;
-	if (lead.target && !is_kernel_code(&h->owners, lead.target) &&
-	    !(by_ftrace && may_be_trampoline(h, lead.target)) &&
-	    !may_be_of_probe(h, e, lead.target)) {
-		hooks_foreign(h, proof, e->name,
-			      lead.by_call ? "it begins with a call of" :
-					     "it begins with a jump to",
-			      lead.target);
-	} else if (!is_unused(e)) {
+	leads_out = lead.target && !is_kernel_code(&h->owners, lead.target);
+	if (leads_out && !(by_ftrace && may_be_trampoline(h, lead.target)) &&
+	    probe == PROBE_NONE) {
+		accuse(h, e, &lead);
+	} else if (leads_out || !is_unused(e)) {
 		if (!h->unknown++)
 			h->first_unknown = e->name;
 	}

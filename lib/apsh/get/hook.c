@@ -27,6 +27,7 @@ void hooks_end(struct hooks *h)
 {
 	nodes_free(&h->tracers);
 	nodes_free(&h->probes);
+	nodes_free(&h->probed);
 	nodes_free(&h->said);
 	owners_free(&h->owners);
 }

@@ -13,6 +13,8 @@ struct hooks {
 	bool tracers_whole; /* none is missing, nor which code it has */
 	bool changing; /* ftrace changes what functions begin with */
 	struct nodes probes; /* struct kprobe */
+	struct nodes probed; /* where these are */
+	u32 strange; /* jumps to code of nobody, of which none is known to be a probe's */
 	bool probes_whole; /* none is missing, nor what it has replaced */
 	/* places of ftrace whose tracer was said, and tracers of all functions */
 	struct nodes said;
@@ -54,18 +56,27 @@ void hooks_check_graphs(struct hooks *h);
  * ftrace makes it. Of several the one that calls others than the kernel is in @by.
  */
 bool hooks_is_trampoline(struct hooks *h, u64 va, struct called *by);
-/*
- * Return true if a probe is at that address; if code is not 0, one for which the kernel has made
- * that code.
- */
-bool hooks_has_probe(struct hooks *h, u64 va, u64 code);
+/* Return true if a probe that is known is at that address. */
+bool hooks_has_probe(const struct hooks *h, u64 va);
 /* Return true if the map has what tells for which probes the kernel has made code. */
 bool hooks_tells_optimized(const struct hooks *h);
+/* Return the code that the kernel has made for a probe; 0 if it has made none, or nobody can tell. */
+u64 hooks_code_of_probe(struct hooks *h, u64 probe);
+
+enum probe_jump {
+	PROBE_NONE, /* the kernel has not made that for a probe */
+	PROBE_UNSURE, /* it may have */
+	PROBE_JUMP, /* it has, for one that is known */
+};
+
 /*
- * Return true if the kernel has made code for the probe, in memory of no module, and that begins at
- * this address.
+ * Judge a jump at an address to that code. The kernel has written into the code whose it is
+ * before it writes the jump: a probe of that address, for which this code was made. That has to be so
+ * whatever its list says.
  */
-bool hooks_is_optimized(struct hooks *h, u64 probe, u64 code);
+enum probe_jump hooks_judge_jump(struct hooks *h, u64 va, u64 code);
+/* If such a jump is accused, nothing may change by which it was judged. */
+void hooks_prove_jump(struct hooks *h, u64 va, u64 code, struct object *o);
 /* Read the bytes, behind the first, in whose place it has written the jump to that code. */
 void hooks_read_replaced(struct hooks *h, u64 probe, u8 to[4]);
 
@@ -78,8 +89,9 @@ void hooks_check_entries(struct hooks *h);
  */
 const char *hooks_name_at(struct hooks *h, u64 va);
 
-/* Say that another than the kernel is called. */
-void hooks_foreign(struct hooks *h, struct place_of proof, const char *where,
-		   const char *how, u64 target);
+/* Say that another than the kernel is called. Return NULL if there is no memory. */
+struct apsh_finding *hooks_foreign(struct hooks *h, struct place_of proof,
+				   const char *where, const char *how,
+				   u64 target);
 
 #endif /* DOCA_APSH_HOOK_H */

@@ -13,8 +13,9 @@ const char *hooks_name_at(struct hooks *h, u64 va)
 	return e && va - k->delta - e->address < FIRST_BYTES ? e->name : NULL;
 }
 
-void hooks_foreign(struct hooks *h, struct place_of proof, const char *where,
-		   const char *how, u64 target)
+struct apsh_finding *hooks_foreign(struct hooks *h, struct place_of proof,
+				   const char *where, const char *how,
+				   u64 target)
 {
 	struct call *c = h->c;
 	struct apsh_finding *o = finding_suspicious(
@@ -27,4 +28,5 @@ void hooks_foreign(struct hooks *h, struct place_of proof, const char *where,
 		view_identity(&c->view,
 			      kernel_symbol(c->view.kernel, S_ftrace_ops_list),
 			      8, &o->object);
+	return o;
 }

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Probes: a hash table of them, where one may stand for several at its place. */
+#include <string.h>
+
 #include "hook.h"
 
-/* The kernel's table has so many lists. */
-enum { NR_LISTS = 64, MOST = 1 << 16 };
+enum {
+	NR_LISTS = 64, /* the kernel's table has so many */
+	MOST = 1 << 16,
+	SLOT = 256, /* code that is made for one probe names it in so many bytes */
+	MOST_STRANGE =
+		1024, /* jumps that are looked at, and are no known probe's */
+};
 
 /* Find those that share a place. A list without pointers was overwritten, for an empty one leads to itself. */
 static void find_siblings(struct hooks *h)
@@ -25,7 +32,7 @@ static void read_probe(struct hooks *h, u64 probe)
 	struct view *v = &h->c->view;
 	u64 around = probe - offset_of_field(v, F_OPTPROBE_KPROBE);
 
-	view_field(v, probe, F_KPROBE_ADDR);
+	nodes_add(v, &h->probed, view_field(v, probe, F_KPROBE_ADDR), 0);
 	if (has(v, F_KPROBE_OPCODE))
 		view_field(v, probe, F_KPROBE_OPCODE);
 	if (!hooks_tells_optimized(h) ||
@@ -38,7 +45,8 @@ static void read_probe(struct hooks *h, u64 probe)
 
 /*
  * One that makes no sense is not whole either: nodes are read one after the other, while a sound kernel
- * may link others. A rootkit can make it so, too, which the log tells.
+ * may link others. A rootkit can make it so, too, which the number of broken links tells, but not that it
+ * was this list.
  */
 void hooks_find_probes(struct hooks *h)
 {
@@ -81,27 +89,115 @@ bool hooks_tells_optimized(const struct hooks *h)
 	       kernel_symbol(v->kernel, S_aggr_pre_handler);
 }
 
-bool hooks_is_optimized(struct hooks *h, u64 probe, u64 code)
+bool hooks_has_probe(const struct hooks *h, u64 va)
+{
+	return nodes_find(&h->probed, va) >= 0;
+}
+
+u64 hooks_code_of_probe(struct hooks *h, u64 probe)
 {
 	struct view *v = &h->c->view;
 
-	return hooks_tells_optimized(h) && is_unowned(h->c, &h->owners, code) &&
-	       view_field(v, probe, F_KPROBE_PRE) ==
-		       kernel_symbol(v->kernel, S_aggr_pre_handler) &&
-	       view_field(v, probe - offset_of_field(v, F_OPTPROBE_KPROBE),
-			  F_OPTPROBE_CODE) == code;
+	return hooks_tells_optimized(h) &&
+			       view_field(v, probe, F_KPROBE_PRE) ==
+				       kernel_symbol(v->kernel,
+						     S_aggr_pre_handler) ?
+		       view_field(v,
+				  probe - offset_of_field(v, F_OPTPROBE_KPROBE),
+				  F_OPTPROBE_CODE) :
+		       0;
 }
 
-bool hooks_has_probe(struct hooks *h, u64 va, u64 code)
+/* Such code is within a page. Return how many bytes are there. */
+static u32 read_slot(struct view *v, u64 code, u8 bytes[SLOT])
 {
-	for (u32 i = 0; i < h->probes.nr; i++) {
-		u64 probe = h->probes.list[i];
+	u64 left = PAGE - code % PAGE;
+	u32 len = left < SLOT ? (u32)left : SLOT;
 
-		if (view_field(&h->c->view, probe, F_KPROBE_ADDR) == va &&
-		    (!code || hooks_is_optimized(h, probe, code)))
-			return true;
+	return view_read(v, NULL, code, bytes, len) ? len : 0;
+}
+
+/*
+ * Return the probe that an instruction at, or behind, *i of such code gives to the handler: in
+ * %rdi, as the structure around. *i is where the next one may be. 0: there is none.
+ */
+static u64 next_named(const struct view *v, const u8 *bytes, u32 len, u32 *i)
+{
+	u64 around;
+
+	for (; *i + 10 <= len; ++*i) {
+		if (bytes[*i] != 0x48 || bytes[*i + 1] != 0xbf)
+			continue;
+		memcpy(&around, bytes + *i + 2, sizeof(around));
+		++*i;
+		if (around >= KERNEL_SPACE)
+			return around + offset_of_field(v, F_OPTPROBE_KPROBE);
 	}
-	return false;
+	return 0;
+}
+
+/* Memory that is not in the tables of pages is no probe's; other memory may be missing. */
+static enum probe_jump judge_code(struct hooks *h, u64 va, u64 code)
+{
+	struct view *v = &h->c->view;
+	u64 misses = v->misses, probe;
+	u8 bytes[SLOT];
+	u32 len = read_slot(v, code, bytes), i = 0;
+
+	while ((probe = next_named(v, bytes, len, &i))) {
+		bool is_known = nodes_find(&h->probes, probe) >= 0;
+
+		if ((is_known || !h->probes_whole) &&
+		    view_field(v, probe, F_KPROBE_ADDR) == va &&
+		    hooks_code_of_probe(h, probe) == code)
+			return is_known ? PROBE_JUMP : PROBE_UNSURE;
+	}
+	return v->misses != misses || v->source->drawn_out ? PROBE_UNSURE :
+							     PROBE_NONE;
+}
+
+/* Without a probe in a list that is whole nothing else is evidence. */
+static bool may_have_probe(const struct hooks *h, u64 va)
+{
+	return !h->probes_whole || hooks_has_probe(h, va);
+}
+
+enum probe_jump hooks_judge_jump(struct hooks *h, u64 va, u64 code)
+{
+	enum probe_jump verdict = PROBE_UNSURE;
+
+	if (!is_unowned(h->c, &h->owners, code) || !may_have_probe(h, va))
+		return PROBE_NONE;
+	if (hooks_tells_optimized(h) && h->strange < MOST_STRANGE)
+		verdict = judge_code(h, va, code);
+	h->strange += verdict != PROBE_JUMP;
+	return verdict;
+}
+
+void hooks_prove_jump(struct hooks *h, u64 va, u64 code, struct object *o)
+{
+	static const u32 part = sizeof(((struct identity *)0)->was);
+	struct view *v = &h->c->view;
+	u8 bytes[SLOT];
+	u32 len, i = 0;
+	u64 probe;
+
+	if (!is_unowned(h->c, &h->owners, code) || !may_have_probe(h, va))
+		return;
+	len = read_slot(v, code, bytes);
+	for (u32 at = 0; at < len; at += part)
+		view_identity(v, code + at, len - at < part ? len - at : part,
+			      o);
+	while ((probe = next_named(v, bytes, len, &i))) {
+		view_identity(v, probe + offset_of_field(v, F_KPROBE_ADDR), 8,
+			      o);
+		view_identity(v, probe + offset_of_field(v, F_KPROBE_PRE), 8,
+			      o);
+		view_identity(v,
+			      probe - offset_of_field(v, F_OPTPROBE_KPROBE) +
+				      offset_of_field(v, F_OPTPROBE_CODE),
+			      8, o);
+	}
 }
 
 void hooks_read_replaced(struct hooks *h, u64 probe, u8 to[4])

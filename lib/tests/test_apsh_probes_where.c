@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* App Shield: where in its code the kernel sets probes, and where it refuses them. */
+#include "apsh_probe.h"
+#include "apsh_sites.h"
+
+enum {
+	OTHER = PLACE + 0x800,
+	THUNKS = PLACE + 0xa00,
+	KEY = 0x300000,
+	LOCK = 0x300800,
+	TABLE = OTHER + 128
+};
+
+#define CODE_OF_PROBE (EVIL_VA + 0x10000)
+
+/* A jump label without a key. */
+static void label(void)
+{
+	both_have(PLACE, BYTES(NOPS_5));
+	begin_table("__start___jump_table");
+	put_place(PLACE);
+	put_place(OTHER);
+	put_long(-8);
+	end_table("__stop___jump_table");
+}
+
+static void static_call(void)
+{
+	branch_at(both_have, PLACE, 0xe8, OTHER);
+	name_at("first_function", OTHER);
+	name_at("static_call_mutex", LOCK);
+	begin_table("__start_static_call_sites");
+	put_place(PLACE);
+	put_place(KEY | 1);
+	end_table("__stop_static_call_sites");
+	*(u64 *)at_va(image.text_va + KEY) = image.text_va + OTHER;
+}
+
+static void traced(void)
+{
+	both_have(PLACE, BYTES(NOPS_5));
+	begin_table("__start_mcount_loc");
+	put_long(MAP_TEXT + PLACE);
+	end_table("__stop_mcount_loc");
+}
+
+static void tracer(void)
+{
+	both_have(PLACE, BYTES(NOPS_5));
+	name_at("ftrace_call", PLACE);
+}
+
+static void trampoline(void)
+{
+	branch_at(both_have, PLACE, 0xe9, OTHER);
+	name_at("first_function", OTHER);
+	name_at("__SCT__first", PLACE);
+}
+
+static void lock(void)
+{
+	both_have(PLACE, BYTES(0xf0, 0x48, 0x0f, 0xc1, 0x07));
+	one_place("__smp_locks", "__smp_locks_end", PLACE);
+}
+
+static void alternative(void)
+{
+	both_have(PLACE, BYTES(0x48, 0x89, 0xc3, 0x90, 0x90));
+	image_has(REPLACEMENT_AT, BYTES(0xb8, 1, 0, 0, 0));
+	begin_table("__alt_instructions");
+	put_place(PLACE);
+	put_place(REPLACEMENT_AT);
+	put((u32[]){ 0x10070 }, 4);
+	put((u8[]){ 5, 5 }, 2);
+	end_table("__alt_instructions_end");
+}
+
+static const struct {
+	void (*set_up)(void);
+	bool breaks, jumps; /* a breakpoint may be in it, or a jump reach it */
+} kinds[] = { { label, false, false },	  { static_call, false, false }, { traced, false, false },
+	      { tracer, true, false },	  { trampoline, true, false },	 { lock, true, true },
+	      { alternative, true, true } };
+
+static void set_up_kind(unsigned int i)
+{
+	set_up_vmlinux();
+	name_at("function_before", PLACE - 16);
+	name_at("kprobe_table", TABLE);
+	kinds[i].set_up();
+}
+
+/* Make a probe that has replaced those bytes, and that all agree on. */
+static void optimize(u32 at, bool is_known)
+{
+	u64 va = image.text_va + at, around, probe;
+	u32 copied;
+
+	around = is_known ? new_optimized_probe(va, CODE_OF_PROBE) :
+			    new_forged_probe(va, CODE_OF_PROBE);
+	probe = field_va(around, F_OPTPROBE_KPROBE);
+	memcpy(&copied, (u8 *)at_va(va) + 1, 4);
+	set(probe, F_KPROBE_OPCODE, *(u8 *)at_va(va));
+	set(around, F_OPTPROBE_COPIED, copied);
+	memory_branches(at, 0xe9, CODE_OF_PROBE);
+}
+
+/* Some of what is found has that verdict; none is suspicious if that is not. */
+static void is_judged(enum apsh_verdict verdict)
+{
+	struct doca_apsh_system *s = system_with_image();
+	bool found = false;
+
+	OK(CODE(s, &findings, &nr_findings));
+	for (int i = 0; i < nr_findings; i++) {
+		found |= findings[i]->verdict == verdict;
+		EXPECT(verdict == APSH_SUSPICIOUS || findings[i]->verdict != APSH_SUSPICIOUS);
+	}
+	EXPECT(found);
+	doca_priv_apsh_findings_free(findings);
+	doca_apsh_system_destroy(s);
+}
+
+/* A rootkit can add a probe to the list that the kernel would refuse. */
+TEST(jumps_of_probes_that_are_known)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(kinds); i++) {
+		set_up_kind(i);
+		optimize(PLACE - 2, true);
+		if (kinds[i].jumps)
+			code_is_clean();
+		else
+			is_judged(APSH_SUSPICIOUS);
+		tear_down_image();
+	}
+}
+
+TEST(jumps_of_probes_that_are_not_known)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(kinds); i++) {
+		set_up_kind(i);
+		optimize(PLACE - 2, false);
+		lose_probes();
+		is_judged(kinds[i].jumps ? APSH_CANNOT_TELL : APSH_SUSPICIOUS);
+		tear_down_image();
+	}
+}
+
+/* One at the beginning of a place may be the kernel's, which changes it. */
+TEST(breakpoints_of_probes_that_are_known)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(kinds); i++) {
+		u32 at = PLACE + !kinds[i].breaks;
+
+		set_up_kind(i);
+		set(new_probe(image.text_va + at), F_KPROBE_OPCODE,
+		    *(u8 *)at_va(image.text_va + at));
+		memory_has(at, BYTES(0xcc));
+		if (kinds[i].breaks)
+			code_is_clean();
+		else
+			is_judged(APSH_SUSPICIOUS);
+		tear_down_image();
+	}
+}
+
+TEST(breakpoints_of_probes_that_are_not_known)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(kinds); i++) {
+		set_up_kind(i);
+		memory_has(PLACE + !kinds[i].breaks, BYTES(0xcc));
+		lose_probes();
+		is_judged(kinds[i].breaks ? APSH_CANNOT_TELL : APSH_SUSPICIOUS);
+		tear_down_image();
+	}
+}
+
+/* Nobody can tell of a call's distance from other bytes, but a call of the kernel's code it stays. */
+TEST(breakpoints_that_may_be_in_a_distance)
+{
+	set_up_vmlinux();
+	name_at("kprobe_table", TABLE);
+	both_have(PLACE, BYTES(0xe8, 0x11, 0, 0, 0));
+	memory_has(PLACE, BYTES(0xe8, 0xcc));
+	is_judged(APSH_SUSPICIOUS);
+	lose_probes();
+	is_judged(APSH_CANNOT_TELL);
+	memory_has(PLACE, BYTES(0xe8, 0xcd));
+	is_judged(APSH_SUSPICIOUS);
+	/* its last byte alone leads to a module */
+	branch_at(both_have, PLACE, 0xe8, 0);
+	memory_branches(PLACE, 0xe8, EVIL_VA + 8);
+	is_judged(APSH_SUSPICIOUS);
+	tear_down_image();
+}
+
+TEST(code_in_which_no_probes_are_set)
+{
+	static const char *const ranges[][2] = {
+		{ "__entry_text_start", "__entry_text_end" },
+		{ "__kprobes_text_start", "__kprobes_text_end" },
+		{ "__noinstr_text_start", "__noinstr_text_end" },
+	};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(ranges); i++) {
+		set_up_vmlinux();
+		name_at("kprobe_table", TABLE);
+		both_have(PLACE, BYTES(0x55, 0x48, 0x89, 0xe5, 0x50));
+		name_at(ranges[i][0], PLACE);
+		name_at(ranges[i][1], PLACE + 8);
+		set(new_probe(image.text_va + PLACE), F_KPROBE_OPCODE, 0x55);
+		memory_has(PLACE, BYTES(0xcc));
+		is_judged(APSH_SUSPICIOUS);
+		set(new_probe(image.text_va + PLACE + 8), F_KPROBE_OPCODE, 0x90);
+		memory_has(PLACE, BYTES(0x55, 0x48, 0x89, 0xe5, 0x50, 0x90, 0x90, 0x90, 0xcc));
+		code_is_clean();
+		memory_has(PLACE + 8, BYTES(0x90));
+		optimize(PLACE, false);
+		lose_probes();
+		is_judged(APSH_SUSPICIOUS);
+		tear_down_image();
+	}
+}
+
+/* A probe may be on each instruction that the kernel has put there. */
+TEST(breakpoints_in_calls_by_a_register)
+{
+	static const u8 forms[][5] = {
+		{ 0xcc, 0xd0, 0x0f, 0x1f, 0x00 },
+		{ 0xff, 0xd0, 0xcc, 0x1f, 0x00 },
+		{ 0xcc, 0xd0, 0xcc, 0x1f, 0x00 },
+		{ 0x0f, 0xae, 0xe8, 0xcc, 0xd0 },
+	};
+
+	set_up_vmlinux();
+	name_at("kprobe_table", TABLE);
+	name_at("__x86_indirect_thunk_array", THUNKS);
+	branch_at(both_have, PLACE, 0xe8, THUNKS);
+	one_place("__retpoline_sites", "__retpoline_sites_end", PLACE);
+	lose_probes();
+	for (unsigned int i = 0; i < ARRAY_SIZE(forms); i++) {
+		memory_has(PLACE, forms[i], 5);
+		code_is_unknown("some_function+0x0", "1 places may be those of probes");
+	}
+	/* by another register */
+	is_tampered(BYTES(0xcc, 0xd1, 0x0f, 0x1f, 0x00));
+	is_tampered(BYTES(0xff, 0xd1, 0xcc, 0x1f, 0x00));
+	tear_down_image();
+}
