@@ -311,14 +311,13 @@ doca_buf_inventory_get_user_data(const struct doca_buf_inventory *inventory,
 				 union doca_data *user_data);
 
 /**
- * @brief Set a value of the program's own.
+ * @brief Set a value of the program's own, in whatever state.
  *
- * @param[in] inventory  Inventory that was started.
+ * @param[in] inventory  Inventory.
  * @param[in] user_data  The value.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p inventory is NULL.
- * @retval DOCA_ERROR_BAD_STATE      It is not started.
  *
  * @since DOCA 2.5
  */

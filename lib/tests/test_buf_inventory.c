@@ -354,18 +354,30 @@ TEST(what_cannot_be_reused_stays_as_it_is)
 	end();
 }
 
-TEST(user_data_is_set_while_started)
+static void user_data_is(uint64_t value)
 {
-	union doca_data data = { .u64 = 1 };
+	union doca_data data = { .u64 = ~value };
 
+	OK(doca_buf_inventory_get_user_data(inventory, &data));
+	EXPECT_EQ(data.u64, value);
+}
+
+TEST(user_data_is_set_in_every_state)
+{
 	begin(1);
-	OK(doca_buf_inventory_get_user_data(inventory, &data));
-	EXPECT_EQ(data.u64, 0);
-	OK(doca_buf_inventory_set_user_data(inventory, (union doca_data){ .u64 = 5 }));
-	OK(doca_buf_inventory_get_user_data(inventory, &data));
-	EXPECT_EQ(data.u64, 5);
+	user_data_is(0);
 	OK(doca_buf_inventory_stop(inventory));
-	ERR(doca_buf_inventory_set_user_data(inventory, data), BAD_STATE);
+	OK(doca_buf_inventory_destroy(inventory));
+
+	OK(doca_buf_inventory_create(1, &inventory));
+	OK(doca_buf_inventory_set_user_data(inventory, (union doca_data){ .u64 = 5 }));
+	OK(doca_buf_inventory_start(inventory));
+	user_data_is(5);
+	OK(doca_buf_inventory_set_user_data(inventory, (union doca_data){ .u64 = 6 }));
+	user_data_is(6);
+	OK(doca_buf_inventory_stop(inventory));
+	OK(doca_buf_inventory_set_user_data(inventory, (union doca_data){ .u64 = 7 }));
+	user_data_is(7);
 	end();
 }
 

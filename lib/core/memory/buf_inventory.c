@@ -328,8 +328,6 @@ doca_buf_inventory_set_user_data(struct doca_buf_inventory *inventory,
 {
 	if (!valid(inventory))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!inventory->stock.started)
-		return not_started(inventory);
 	inventory->stock.user_data = user_data;
 	return DOCA_SUCCESS;
 }
