@@ -214,8 +214,11 @@ static int conn_make_queue(struct conn *conn)
 	current->shares = false;
 	if (rc)
 		return rc;
-	conn->queue_fd = arg.out_fd;
 	conn->queue_file = inproc_file(arg.out_fd);
+	/* The process is at its end, and has closed it. */
+	if (!conn->queue_file)
+		return -EBADF;
+	conn->queue_fd = arg.out_fd;
 	conn->queue = conn->queue_file->private_data;
 	conn->queue_place = peers_keep(conn->queue_fd);
 	if (conn->queue_place < 0)
