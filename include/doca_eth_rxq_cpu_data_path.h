@@ -88,7 +88,8 @@ typedef void (*doca_eth_rxq_event_managed_recv_handler_cb_t)(
  *                                      the callback: one by one by
  *                                      doca_buf_dec_refcount(), or all by
  *                                      doca_eth_rxq_event_batch_managed_recv_pkt_array_free().
- *                                      The array is valid until the first of
+ *                                      The array is valid until the callback
+ *                                      returns, and after that until one of
  *                                      them is released.
  *
  * @since DOCA 3.0

@@ -83,17 +83,17 @@ static doca_error_t find_pages(struct doca_eth_rxq *rxq)
 	return DOCA_SUCCESS;
 }
 
-/* The kernel gives memory to those arrays alone that are used. */
 static bool alloc_bufs(struct doca_eth_rxq *rxq, uint32_t n)
 {
 	rxq->bufs = aligned_alloc(sizeof(struct doca_buf),
 				  n * sizeof(struct doca_buf));
-	rxq->arrays = rxq->batch_cb ? calloc(n, sizeof(*rxq->arrays)) : NULL;
+	rxq->arrays = rxq->batch_cb ? calloc(n, rx_array_size(rxq)) : NULL;
 	if (rxq->bufs && (rxq->arrays || !rxq->batch_cb))
 		return true;
 	free(rxq->bufs);
 	rxq->bufs = NULL;
 	free(rxq->arrays);
+	rxq->arrays = NULL;
 	return false;
 }
 
@@ -118,7 +118,7 @@ static doca_error_t make_bufs(struct doca_eth_rxq *rxq)
 			    sizeof(struct doca_buf), n);
 	if (rxq->arrays)
 		doca_priv_debug_add(rxq->arrays, &eth_rxq_array_object,
-				    sizeof(*rxq->arrays), n);
+				    rx_array_size(rxq), n);
 	return DOCA_SUCCESS;
 }
 

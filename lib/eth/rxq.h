@@ -35,7 +35,7 @@ struct doca_eth_rxq_event_managed_recv {
  */
 struct rx_array {
 	uint16_t given; /* packets that were passed to the program */
-	struct doca_buf *bufs[RXQ_MAX_BATCH];
+	struct doca_buf *bufs[]; /* as many as a batch may have */
 };
 
 /* Properties of the packets of a batch, for its callback. */
@@ -96,8 +96,7 @@ struct doca_eth_rxq {
 	struct buf_stock stock;
 	struct doca_buf *bufs;
 	struct doca_mmap *bufs_mmap; /* mmap of these buffers */
-	struct rx_array
-		*arrays; /* one for each chunk, if events come in batches */
+	char *arrays; /* one for each chunk, if events come in batches */
 	struct rx_array *filling; /* array of the packets that wait */
 	uint32_t out; /* buffers passed to the program, less those taken back */
 
@@ -117,6 +116,12 @@ doca_error_t eth_rxq_recv_copy(struct doca_eth_rxq_task_recv *recv,
 static inline struct doca_eth_rxq *rxq_of(const struct doca_ctx *ctx)
 {
 	return (struct doca_eth_rxq *)list_entry(ctx, struct doca_eth_rxq, ctx);
+}
+
+static inline size_t rx_array_size(const struct doca_eth_rxq *rxq)
+{
+	return sizeof(struct rx_array) +
+	       rxq->batch_max * sizeof(struct doca_buf *);
 }
 
 static inline bool rxq_is_managed(const struct doca_eth_rxq *rxq)

@@ -57,6 +57,13 @@ enum lane_turn rx_reap(struct doca_ctx *ctx)
 	return turn == LANE_IDLE && ctx->failing ? LANE_AGAIN : turn;
 }
 
+static struct rx_array *array_of(const struct doca_eth_rxq *rxq,
+				 const struct doca_buf *first)
+{
+	return (struct rx_array *)(rxq->arrays +
+				   (first - rxq->bufs) * rx_array_size(rxq));
+}
+
 static void gather_batch(struct doca_eth_rxq *rxq)
 {
 	struct doca_buf *buf;
@@ -66,7 +73,7 @@ static void gather_batch(struct doca_eth_rxq *rxq)
 		if (!buf)
 			return;
 		if (!rxq->batched) {
-			rxq->filling = &rxq->arrays[buf - rxq->bufs];
+			rxq->filling = array_of(rxq, buf);
 			ctx_set_deadline(&rxq->ctx, clock_ns() + BATCH_NS);
 		}
 		rxq->filling->bufs[rxq->batched++] = buf;

@@ -136,14 +136,14 @@ static void add_events(struct doca_ctx *live_ctx, struct doca_ctx *gone_ctx)
 {
 	struct doca_eth_rxq *live = (struct doca_eth_rxq *)live_ctx;
 	struct doca_eth_rxq *gone = (struct doca_eth_rxq *)gone_ctx;
-	static struct rx_array array, gone_array;
+	static struct rx_array arrays[2];
 
-	doca_priv_debug_add(&array, &eth_rxq_array_object, sizeof(array), 1);
-	doca_priv_debug_add(&gone_array, &eth_rxq_array_object, sizeof(gone_array), 1);
-	doca_priv_debug_del(&gone_array);
+	for (int i = 0; i < 2; i++)
+		doca_priv_debug_add(&arrays[i], &eth_rxq_array_object, sizeof(arrays[i]), 1);
+	doca_priv_debug_del(&arrays[1]);
 	add("doca_eth_rxq_event_managed_recv", &live->event, &gone->event, &live->batch);
 	add("doca_eth_rxq_event_batch_managed_recv", &live->batch, &gone->batch, &live->event);
-	add("doca_buf *", array.bufs, gone_array.bufs, bed.mem);
+	add("doca_buf *", arrays[0].bufs, arrays[1].bufs, bed.mem);
 }
 
 /* Add each with the context before it, and each task with the one before it. */
