@@ -270,7 +270,9 @@ check-arm64:
 	@DOCA_BUILD=$(abspath $(O))/arm64 scripts/check/check \
 		--kernels "$(or $(K),programs-arm64 engines-arm64 board-arm64 arm64)"
 
-check-host: lib
+check-host:
+	@$(needs_python)
+	@$(MAKE) lib
 	@$(MAKE) -C lib O=$(O) check
 
 # Tests of tools that need no driver. Some tools are not built everywhere.
@@ -325,7 +327,9 @@ check-tsan check-valgrind: check-%:
 	@$(MAKE) -C lib O=$(O) UNDER=$* check
 
 # Every call of every test passes the checks of the libraries' debug mode.
-check-debug-mode: lib
+check-debug-mode:
+	@$(needs_python)
+	@$(MAKE) lib
 	@DOCA_DEBUG=1 $(MAKE) -C lib O=$(O) check
 
 process: lib

@@ -145,8 +145,8 @@ meson_that_is_missing_is_named() {
 python_that_is_missing_is_named() {
 	mkdir -p "$dir/most" && find "$(dirname "$(command -v make)")" "$(dirname "$(command -v "${CC:-gcc}")")" \
 		-maxdepth 1 ! -name '*python*' -exec ln -sf -t "$dir/most" {} + || return
-	for part in process lib; do
-		! PATH="$dir/most" make -sC "$TOP/$part" O="$dir/without" check >"$dir/said" 2>&1 &&
+	for part in process/check lib/check ./check-host ./check-debug-mode; do
+		! PATH="$dir/most" make -sC "$TOP/${part%/*}" O="$dir/without" "${part##*/}" >"$dir/said" 2>&1 &&
 			grep "python3 is missing, which runs the tests: install python3" "$dir/said" &&
 			[ -z "$(find "$dir/without" -name '*.o')" ] || return
 	done

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 """How long runs took, and what has passed of one that is to be continued."""
 
+import fcntl
 import hashlib
 import json
 import os
@@ -55,9 +56,11 @@ class History:
         new = f"{FILE}.{os.getpid()}"
         try:
             os.makedirs(os.path.dirname(FILE), exist_ok=True)
-            with open(new, "w", encoding="utf-8") as f:
-                json.dump({**load(), self.tier: self.mine}, f, indent=1)
-            os.replace(new, FILE)
+            with open(f"{FILE}.lock", "w", encoding="utf-8") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                with open(new, "w", encoding="utf-8") as f:
+                    json.dump({**load(), self.tier: self.mine}, f, indent=1)
+                os.replace(new, FILE)
         except OSError as e:
             say(f"check: what has passed is not kept: {e}")
 
@@ -73,10 +76,11 @@ class History:
     def add(self, name, outcome, took):
         """Once the sources have changed, nothing that passes is of those of the beginning."""
         self.mine.setdefault("seconds", {})[name] = round(took)
-        if self.tree and tree() != self.tree:
+        now = tree()
+        if now and self.tree and now != self.tree:
             say("check: the sources have changed meanwhile: what passes now is not kept")
             self.tree = ""
-        if self.tree and not outcome.failed:
+        if now and self.tree and not outcome.failed:
             self.mine["passed"][name] = [outcome.passed, outcome.failed, outcome.skipped,
                                          outcome.flaky]
         self.save()

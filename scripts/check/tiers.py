@@ -72,20 +72,21 @@ def whole(kernel, bound=1800):
     return Machine(kernel, bound, kernel=kernel, tests=both_ways(lists.everything()))
 
 
-def preempted(kernel, tests=None):
+def preempted(kernel, tests=None, **more):
     """Where the kernel preempts itself. The machines with engines run these programs, too."""
     return Machine(f"{kernel}-preempted", 300, kernel=kernel, tests=tests or lists.preempted(),
-                   options=RXE + PREEMPTED)
+                   options=RXE + PREEMPTED, **more)
 
 
 def chosen(kernel, test):
-    """What a user has named, each in a machine as it wants it."""
+    """What a user has named, each in a machine as it wants it. It may be of no use there."""
     tests = lists.chosen(test)
     apart = [t for t in tests if lists.is_preempted(t)]
     others = [t for t in tests if t not in apart]
-    phases = [preempted(kernel, both_ways(apart))] if apart else []
+    phases = [preempted(kernel, both_ways(apart), may_skip=True)] if apart else []
     if others or not apart:
-        phases.insert(0, Machine(kernel, 900, kernel=kernel, tests=both_ways(others)))
+        phases.insert(0, Machine(kernel, 900, kernel=kernel, tests=both_ways(others),
+                                 may_skip=True))
     return phases
 
 
