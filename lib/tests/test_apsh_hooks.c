@@ -277,3 +277,75 @@ TEST(a_jump_of_a_probe_that_its_code_does_not_name)
 	is_suspicious(HOOKS, CALL, code, "a jump to memory of no module");
 	tear_down_image();
 }
+
+static const struct source_ops *ops;
+static u64 probed, code_of_probe;
+static bool comes;
+
+/* The kernel makes it, or takes it and its jump away. */
+static void change_probe(void)
+{
+	emit_va = probed;
+	if (comes) {
+		emit_jump(0xe9, code_of_probe);
+		new_optimized_probe(probed, code_of_probe);
+	} else {
+		EMIT(NOP5);
+		*(u64 *)at_va(symbol(S_kprobe_table) + 8 * 5) = 0;
+	}
+	probed = 0;
+	write_image();
+}
+
+/* One comes when the list has just been read, or goes right before. */
+static int read_what_is_probed(struct source *source, struct source_range *r, unsigned int n)
+{
+	bool reads = false;
+	int err;
+
+	for (unsigned int i = 0; i < n && probed; i++)
+		reads |= r[i].pa == pa_of(symbol(S_kprobe_table));
+	if (reads && !comes)
+		change_probe();
+	err = ops->read(source, r, n);
+	if (reads && comes)
+		change_probe();
+	return err;
+}
+
+static void change_meanwhile(u64 where)
+{
+	struct doca_apsh_system *s;
+	struct source_ops mine;
+
+	set_up();
+	comes = false;
+	probed = where;
+	code_of_probe = EVIL_VA + 0x10000;
+	emit_va = where;
+	emit_jump(0xe9, code_of_probe);
+	new_optimized_probe(where, code_of_probe);
+	s = started_system();
+	ops = s->source.ops;
+	mine = *ops;
+	mine.read = read_what_is_probed;
+	s->source.ops = &mine;
+	is_clean_of(s, HOOKS);
+	EXPECT_EQ(probed, 0);
+	comes = true;
+	probed = where;
+	is_clean_of(s, HOOKS);
+	EXPECT_EQ(probed, 0);
+	s->source.ops = ops;
+	is_clean_of(s, HOOKS);
+	doca_apsh_system_destroy(s);
+	tear_down_image();
+}
+
+/* The kernel optimizes probes where it does not trace, also while it is looked at. */
+TEST(a_probe_that_comes_or_goes_meanwhile)
+{
+	change_meanwhile(place_of_entry(1));
+	change_meanwhile(symbol(S_x64_sys_call) + 4);
+	change_meanwhile(symbol(S_x32_sys_call) + 4);
+}

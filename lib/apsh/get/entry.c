@@ -209,31 +209,44 @@ static void check_entry(struct hooks *h, struct entry e)
 	judge(h, &e);
 }
 
-void hooks_check_entries(struct hooks *h)
+/* Those that choose among system calls. */
+static const enum symbol choosers[] = { S_x64_sys_call, S_ia32_sys_call,
+					S_x32_sys_call };
+
+void hooks_read_entries(struct hooks *h)
 {
-	static const enum symbol functions[] = { S_x64_sys_call,
-						 S_ia32_sys_call,
-						 S_x32_sys_call };
-	struct call *c = h->c;
-	struct view *v = &c->view;
+	struct view *v = &h->c->view;
 	const struct map *map = &v->kernel->map;
 
 	for (u32 i = 0; i < map->nr_entries; i++)
 		view_want(v, NULL, map->entries[i].address + v->kernel->delta,
-			  BYTES + 4);
+			  BYTES + LANDING);
+	for (size_t i = 0; i < ARRAY_SIZE(choosers); i++)
+		if (kernel_symbol(v->kernel, choosers[i]))
+			view_want(v, NULL,
+				  kernel_symbol(v->kernel, choosers[i]),
+				  BYTES + LANDING);
 	view_flush(v);
+}
+
+void hooks_check_entries(struct hooks *h)
+{
+	struct call *c = h->c;
+	struct view *v = &c->view;
+	const struct map *map = &v->kernel->map;
+
 	for (u32 i = 0; i < map->nr_entries && !v->error; i++)
 		check_entry(h, (struct entry){ .name = map->entries[i].name,
 					       .va = map->entries[i].address +
 						     v->kernel->delta });
-	for (size_t i = 0; i < ARRAY_SIZE(functions); i++)
-		if (kernel_symbol(v->kernel, functions[i]))
+	for (size_t i = 0; i < ARRAY_SIZE(choosers); i++)
+		if (kernel_symbol(v->kernel, choosers[i]))
 			check_entry(
 				h,
 				(struct entry){
-					.name = symbol_specs[functions[i]].name,
+					.name = symbol_specs[choosers[i]].name,
 					.va = kernel_symbol(v->kernel,
-							    functions[i]),
+							    choosers[i]),
 					.chooses = true });
 	if (h->unknown)
 		finding_unknown(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * Hooks of system calls. The kernel traces itself in the same ways, so only what calls other code
- * than its own is a finding.
+ * than its own is a finding. Functions are read first, as in code.c.
  */
 #include "hook.h"
 
@@ -15,6 +15,7 @@ static void check(struct hooks *h)
 				"make it anew");
 		return;
 	}
+	hooks_read_entries(h);
 	hooks_find_tracers(h);
 	hooks_find_probes(h);
 	hooks_check_tracers(h);

@@ -80,7 +80,9 @@ void hooks_prove_jump(struct hooks *h, u64 va, u64 code, struct object *o);
 /* Read the bytes, behind the first, in whose place it has written the jump to that code. */
 void hooks_read_replaced(struct hooks *h, u64 probe, u8 to[4]);
 
-/* entry.c: judge the first bytes of each function. */
+/* entry.c: read the first bytes of each function: tracers and probes are known before they are there. */
+void hooks_read_entries(struct hooks *h);
+/* Judge them. */
 void hooks_check_entries(struct hooks *h);
 
 /*
