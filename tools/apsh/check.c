@@ -45,6 +45,24 @@ static void doubt(struct value id, const char *name, const char *why)
 	command_incomplete = true;
 }
 
+/* Lists that are of different times have not the same in them, though nothing hides. */
+static void say_hidden(struct doca_apsh_system *system, struct value id,
+		       const char *name, const char *lists)
+{
+	struct view_stats stats;
+	char finding[160];
+
+	doca_priv_apsh_stats(system, &stats);
+	snprintf(finding, sizeof(finding), "not in both %s%s", lists,
+		 stats.drawn_out ? ", which may have changed while the image "
+				   "was written" :
+				   "");
+	if (stats.drawn_out)
+		doubt(id, name, finding);
+	else
+		find(id, name, finding);
+}
+
 /* A list that is not found because memory is missing is a doubt, not a failure. */
 static doca_error_t say_missing(struct doca_apsh_system *system,
 				doca_error_t ret)
@@ -116,11 +134,12 @@ static doca_error_t check_processes(struct doca_apsh_system *system)
 		if (!doca_priv_apsh_hidden(list[i]))
 			continue;
 		hidden++;
-		find(number(doca_apsh_process_info_get(list[i],
-						       DOCA_APSH_PROCESS_PID)),
-		     doca_apsh_process_info_get(list[i],
-						DOCA_APSH_PROCESS_COMM),
-		     "not in both the tree of PIDs and the list of tasks");
+		say_hidden(system,
+			   number(doca_apsh_process_info_get(
+				   list[i], DOCA_APSH_PROCESS_PID)),
+			   doca_apsh_process_info_get(list[i],
+						      DOCA_APSH_PROCESS_COMM),
+			   "the tree of PIDs and the list of tasks");
 	}
 	say_unseen(system, ret, hidden);
 	ret = say_missing(system, ret);
@@ -139,11 +158,12 @@ static doca_error_t check_modules(struct doca_apsh_system *system)
 	ret = say_missing(system, ret);
 	for (int i = 0; i < nr; i++)
 		if (doca_priv_apsh_module_hidden(list[i]))
-			find(address(doca_apsh_module_info_get(
-				     list[i], DOCA_APSH_MODULES_OFFSET)),
-			     doca_apsh_module_info_get(list[i],
-						       DOCA_APSH_MODULES_NAME),
-			     "not in both the list of modules and /sys/module");
+			say_hidden(system,
+				   address(doca_apsh_module_info_get(
+					   list[i], DOCA_APSH_MODULES_OFFSET)),
+				   doca_apsh_module_info_get(
+					   list[i], DOCA_APSH_MODULES_NAME),
+				   "the list of modules and /sys/module");
 	doca_apsh_module_free(list);
 	return ret;
 }
