@@ -107,20 +107,6 @@ static inline uint32_t engine_device(struct family *nl)
 	return engine_device_of(nl, ENGINE_NAME);
 }
 
-/* Return the id of the engine's device, after up to ten seconds of waiting for a claim */
-static inline uint32_t engine_appears(struct family *nl)
-{
-	uint64_t end = now_ns() + 10000000000ULL;
-	uint32_t id;
-
-	do {
-		id = engine_device(nl);
-		if (!id)
-			pause_us(20000);
-	} while (!id && now_ns() < end);
-	return id;
-}
-
 /* Return one of its attributes, UINT64_MAX if there is no such engine */
 static inline uint64_t engine_value(struct family *nl, uint32_t device, int attr)
 {
@@ -134,6 +120,23 @@ static inline uint64_t engine_value(struct family *nl, uint32_t device, int attr
 		value = e->v[attr];
 	listing_free(&l);
 	return value;
+}
+
+/* Return the id of the engine's device, after up to ten seconds of waiting for a claim */
+static inline uint32_t engine_appears(struct family *nl)
+{
+	uint64_t end = now_ns() + 10000000000ULL;
+	uint32_t id;
+
+	do {
+		id = engine_device(nl);
+		/* The device is listed a moment before the engine. */
+		if (id && engine_value(nl, id, DOCA_GENL_A_ENGINE_STATE) == UINT64_MAX)
+			id = 0;
+		if (!id)
+			pause_us(20000);
+	} while (!id && now_ns() < end);
+	return id;
 }
 
 static inline int engine_change_of(struct family *nl, int cmd, const char *name)
