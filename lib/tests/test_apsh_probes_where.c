@@ -106,9 +106,8 @@ static void optimize(u32 at, bool is_known)
 }
 
 /* Some of what is found has that verdict; none is suspicious if that is not. */
-static void is_judged(enum apsh_verdict verdict)
+static void is_judged_of(struct doca_apsh_system *s, enum apsh_verdict verdict)
 {
-	struct doca_apsh_system *s = system_with_image();
 	bool found = false;
 
 	OK(CODE(s, &findings, &nr_findings));
@@ -118,6 +117,13 @@ static void is_judged(enum apsh_verdict verdict)
 	}
 	EXPECT(found);
 	doca_priv_apsh_findings_free(findings);
+}
+
+static void is_judged(enum apsh_verdict verdict)
+{
+	struct doca_apsh_system *s = system_with_image();
+
+	is_judged_of(s, verdict);
 	doca_apsh_system_destroy(s);
 }
 
@@ -245,5 +251,72 @@ TEST(breakpoints_in_calls_by_a_register)
 	/* by another register */
 	is_tampered(BYTES(0xcc, 0xd1, 0x0f, 0x1f, 0x00));
 	is_tampered(BYTES(0xff, 0xd1, 0xcc, 0x1f, 0x00));
+	tear_down_image();
+}
+
+/* Where both have a jump to what returns. */
+static void set_up_returns(u32 nr)
+{
+	set_up_vmlinux();
+	name_at("kprobe_table", TABLE);
+	name_at("__x86_return_thunk", OTHER);
+	begin_table("__return_sites");
+	for (u32 i = 0; i < nr; i++) {
+		branch_at(both_have, PLACE + 16 * i, 0xe9, OTHER);
+		put_place(PLACE + 16 * i);
+	}
+	end_table("__return_sites_end");
+	code_is_clean();
+}
+
+/* An instruction begins where a place does, so none begins within the distance of a branch there. */
+TEST(breakpoints_in_the_distance_of_a_place)
+{
+	enum { NR = 8, AT = PLACE + 16 * (NR - 1) };
+	u64 behind;
+	int32_t by;
+
+	set_up_returns(NR);
+	lose_probes();
+	behind = image.text_va + AT + 5;
+	by = (int32_t)(((EVIL_VA + 0x40000 - behind) & ~0xff00ULL) | 0xcc00);
+	*page_at(behind + (u64)(int64_t)by) = 0x90;
+	memory_branches(AT, 0xe9, behind + (u64)(int64_t)by);
+	is_judged(APSH_SUSPICIOUS);
+	/* others, which may be those of probes, do not wear out who looks at them */
+	for (u32 at = PLACE; at < AT; at += 16)
+		memory_has(at, BYTES(0xcc, 0xcc, 0xcc, 0xcc, 0xcc));
+	is_judged(APSH_SUSPICIOUS);
+	/* a breakpoint is on the branch, or on the return that the kernel has written */
+	memory_has(AT, BYTES(0xcc, 0xcc, 0xcc, 0xcc, 0xcc));
+	is_judged(APSH_CANNOT_TELL);
+	branch_at(memory_has, AT, 0xcc, OTHER);
+	is_judged(APSH_CANNOT_TELL);
+	branch_at(memory_has, AT, 0xcc, OTHER + 1);
+	is_judged(APSH_SUSPICIOUS);
+	tear_down_image();
+}
+
+/* A tracer is called by a branch, which has no breakpoint in its distance either. */
+TEST(breakpoints_where_a_tracer_is_called)
+{
+	u64 ops;
+
+	set_up_vmlinux();
+	name_at("kprobe_table", TABLE);
+	name_at("ftrace_call", PLACE);
+	name_at("ftrace_stub", OTHER);
+	name_at("a_tracer", PLACE + 5 + 0x3cc11);
+	branch_at(both_have, PLACE, 0xe8, OTHER);
+	lose_probes();
+	ops = object(512, 64);
+	set(ops, F_FTRACE_FUNC, image.text_va + PLACE + 5 + 0x3cc11);
+	set(ops, F_FTRACE_TRAMPOLINE, 0);
+	set(ops, F_FTRACE_NEXT, symbol(S_ftrace_list_end));
+	*(u64 *)at_va(symbol(S_ftrace_ops_list)) = ops;
+	memory_has(PLACE, BYTES(0xcc, 0x11, 0xcc, 0x03, 0x00));
+	is_judged(APSH_CANNOT_TELL);
+	memory_has(PLACE, BYTES(0xe8, 0xcc));
+	is_judged(APSH_SUSPICIOUS);
 	tear_down_image();
 }

@@ -31,7 +31,6 @@ struct text {
 	struct doubt unfollowed, keyed, keyless, changing, branching, unmatched,
 		pointed, unread, probed;
 	u32 last_jump; /* the last one that was doubted as a probe's, and one more */
-	u32 tries; /* other bytes in place of breakpoints, so many times */
 };
 
 /* code_compare.c: find what differs, and say it. */

@@ -2,13 +2,14 @@
 /* Probes replace an instruction by a breakpoint, or by a jump, and keep what was there. */
 #include <string.h>
 
+#include "../code/nop.h"
 #include "code_compare.h"
 
 enum {
 	JUMP = 5,
 	MOST_BYTES = 16, /* those of a place that is tried */
 	MOST_AT_PLACE = 2, /* so many breakpoints may be there */
-	MOST_TRIES = 1 << 20,
+	SHORT = 6, /* in a place of more bytes nothing is behind a breakpoint of the kernel */
 };
 
 /* The kernel refuses all probes between these symbols. */
@@ -208,26 +209,90 @@ u32 code_may_be_jump(struct text *t, u32 from, u32 end)
 	return 0;
 }
 
-/* Return true if the place has a form with other bytes where there are breakpoints, from that one on. */
+/* Return the length of an instruction that the kernel writes at its places; 0: it is none of these. */
+static u32 instruction(struct piece p, u32 len)
+{
+	struct branch b = code_branch(p, len);
+	u32 n = 0;
+
+	if (b.code)
+		return b.len;
+	if (*p.bytes == 0xc3 || *p.bytes == 0xcc)
+		return 1;
+	if (len >= LANDING && is_landing(p.bytes))
+		return LANDING;
+	if (len >= 3 && !memcmp(p.bytes, "\x0f\xae\xe8", 3)) /* lfence */
+		return 3;
+	for (u32 nop = 1; nop <= len; nop++)
+		if (are_nops(p.bytes, nop))
+			return nop;
+	while (n < len &&
+	       (p.bytes[n] == 0x2e || p.bytes[n] == 0x3e || p.bytes[n] == 0x41))
+		n++;
+	return len - n >= 2 && p.bytes[n] == 0xff && p.bytes[n + 1] >= 0xd0 ?
+		       n + 2 :
+		       0;
+}
+
+static bool is_sound(struct text *t, const struct site *s, struct piece now,
+		     struct piece was)
+{
+	enum form form;
+
+	if (!memcmp(now.bytes, was.bytes, s->len))
+		return true;
+	form = code_form(&t->x, s, now, was);
+	return form != FORM_UNKNOWN && form != FORM_FOREIGN;
+}
+
+static bool has_form(struct text *t, const struct site *s, u8 *bytes,
+		     struct piece was, u32 from, u32 left);
+
+/* Do so for each byte with which an instruction may begin there, in place of the breakpoint. */
+static bool has_form_without(struct text *t, const struct site *s, u8 *bytes,
+			     struct piece was, u32 k, u32 left)
+{
+	struct branch old = code_branch(was, s->len);
+	u8 begins[] = { 0x0f, 0x2e, 0x3e, 0x41, 0x65, 0x66, 0x90, 0xc3, 0xe8,
+			0xe9, 0xeb, 0xf0, 0xf3, 0xf5, 0xff, was.bytes[k],
+			/* a jump over another, on the other condition */
+			0x70 | ((old.code & 15) ^ 1) };
+	bool has = false;
+
+	for (u32 n = 0; n < sizeof(begins) && !has; n++) {
+		u32 len;
+
+		bytes[k] = begins[n];
+		if (bytes[k] == 0xcc)
+			continue;
+		len = instruction((struct piece){ bytes + k, was.at + k },
+				  s->len - k);
+		has = is_sound(t, s, (struct piece){ bytes, was.at }, was) ||
+		      (len && has_form(t, s, bytes, was, k + len, left - 1));
+	}
+	bytes[k] = 0xcc;
+	return has;
+}
+
+/*
+ * Return true if the place has a form without some breakpoints, from there on. Probes replace the first
+ * byte of an instruction alone: a branch has none in its distance.
+ */
 static bool has_form(struct text *t, const struct site *s, u8 *bytes,
 		     struct piece was, u32 from, u32 left)
 {
-	struct piece now = { bytes, was.at };
+	u32 len;
 
-	/* nobody can tell of more */
-	if (t->tries++ >= MOST_TRIES ||
-	    code_form(&t->x, s, now, was) == FORM_KNOWN)
-		return true;
-	for (u32 k = from; k < s->len && left; k++) {
-		if (bytes[k] != 0xcc)
-			continue;
-		for (u32 byte = 0; byte < 256; byte++) {
-			bytes[k] = (u8)byte;
-			if (byte != 0xcc &&
-			    has_form(t, s, bytes, was, k + 1, left - 1))
-				return true;
-		}
-		bytes[k] = 0xcc;
+	for (u32 k = from; k < s->len && left; k += len) {
+		if (bytes[k] == 0xcc &&
+		    has_form_without(t, s, bytes, was, k, left))
+			return true;
+		if (bytes[k] == 0xcc && s->len > SHORT)
+			break;
+		len = instruction((struct piece){ bytes + k, was.at + k },
+				  s->len - k);
+		if (!len)
+			break;
 	}
 	return false;
 }
