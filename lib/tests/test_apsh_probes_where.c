@@ -320,3 +320,68 @@ TEST(breakpoints_where_a_tracer_is_called)
 	is_judged(APSH_SUSPICIOUS);
 	tear_down_image();
 }
+
+/* A hook that leads to a module, behind one byte of padding: both together look like a jump to that memory. */
+static u64 set_up_hook_behind(u8 padding)
+{
+	u64 from, to;
+	int32_t by;
+	u8 *last;
+
+	set_up_vmlinux();
+	from = image.text_va + PLACE + 6;
+	name_at("kprobe_table", TABLE);
+	both_have(PLACE, &padding, 1);
+	memory_branches(PLACE + 1, 0xe9, EVIL_VA + 8);
+	last = at_va(from - 1);
+	image_has(PLACE + 5, last, 1);
+	memcpy(&by, last - 4, sizeof(by));
+	to = from - 1 + (u64)(int64_t)by;
+	*page_at(to) = 0x90;
+	return to;
+}
+
+/* No probe is on a breakpoint of the image, nor a jump where the image has a branch. */
+TEST(jumps_of_probes_on_what_is_not_moved)
+{
+	static const u8 branches[][5] = {
+		{ 0xe8 }, { 0xe9 }, { 0xeb, 0x10 }, { 0x7f, 0x10 }, { 0x0f, 0x84 },
+	};
+	u64 to, around;
+	u32 copied;
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(branches); i++) {
+		set_up_vmlinux();
+		name_at("kprobe_table", TABLE);
+		both_have(PLACE, branches[i], 5);
+		optimize(PLACE, true);
+		is_judged(APSH_SUSPICIOUS);
+		tear_down_image();
+	}
+	/* where nobody can tell of that memory */
+	to = set_up_hook_behind(0xcc);
+	lose_page(to);
+	lose_probes();
+	is_judged(APSH_SUSPICIOUS);
+	tear_down_image();
+	/* a rootkit has added the probe to the list */
+	to = set_up_hook_behind(0xcc);
+	around = new_optimized_probe(image.text_va + PLACE, to);
+	memcpy(&copied, vmlinux.code + PLACE + 1 - CODE_AT, 4);
+	set(field_va(around, F_OPTPROBE_KPROBE), F_KPROBE_OPCODE, 0xcc);
+	set(around, F_OPTPROBE_COPIED, copied);
+	is_judged(APSH_SUSPICIOUS);
+	tear_down_image();
+}
+
+/* Without a function Linux 5.10 has a return there, and nothing behind it. */
+TEST(jumps_of_probes_at_a_trampoline_without_a_function)
+{
+	set_up_vmlinux();
+	name_at("kprobe_table", TABLE);
+	both_have(PLACE, BYTES(0xc3, 0x90, 0x90, 0x90, 0x90));
+	name_at("__SCT__first", PLACE);
+	optimize(PLACE, true);
+	code_is_clean();
+	tear_down_image();
+}

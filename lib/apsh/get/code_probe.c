@@ -38,11 +38,26 @@ static bool is_refused(const struct text *t, u32 i)
  * table. An instruction that calls, or jumps relative to itself, is never moved elsewhere to make room for
  * a jump, as those of tracers and trampolines of static calls.
  */
-static bool keeps_free(const struct site *s, bool jumps)
+static bool keeps_free(const struct text *t, const struct site *s, bool jumps)
 {
+	const u8 *was = code_bytes(t->x.code, t->x.code->text + s->at, s->len);
+
 	return s->kind == SITE_TRACED || s->kind == SITE_JUMP ||
-	       (s->kind == SITE_STATIC_CALL && (s->arg || jumps)) ||
+	       (s->kind == SITE_STATIC_CALL &&
+		(s->arg || (jumps && !(was && *was == 0xc3)))) ||
 	       (s->kind == SITE_TRACER && jumps);
+}
+
+/*
+ * Return true for an instruction, of the image, that is one for a probe: no breakpoint, nor for a jump a
+ * branch, which is not moved.
+ */
+static bool may_be_replaced(const struct text *t, u32 i, bool jumps)
+{
+	struct piece was = { t->was + i, t->at + i };
+
+	return *was.bytes != 0xcc && !(jumps && *was.bytes != 0x2e &&
+				       code_branch(was, t->size - i).code);
 }
 
 /* Return true if the kernel may write a breakpoint, or a jump, of a probe there. */
@@ -50,6 +65,7 @@ static bool may_stand(const struct text *t, u32 i, u32 len)
 {
 	const struct code *code = t->x.code;
 	u32 at = (u32)(t->at + i - code->text);
+	bool is_of_image = true;
 
 	if (i >= t->size || t->size - i < len || is_refused(t, i))
 		return false;
@@ -57,10 +73,14 @@ static bool may_stand(const struct text *t, u32 i, u32 len)
 	     n < code->nr_sites && code->sites[n].at < at + len; n++) {
 		const struct site *s = &code->sites[n];
 
-		if (s->at + s->len > at && keeps_free(s, len == JUMP))
+		if (s->at + s->len <= at)
+			continue;
+		if (keeps_free(t, s, len == JUMP))
 			return false;
+		/* the kernel may have written another one there */
+		is_of_image &= s->at > at + 1;
 	}
-	return true;
+	return !is_of_image || may_be_replaced(t, i, len == JUMP);
 }
 
 static bool is_missing(const struct text *t, u32 i)
