@@ -374,6 +374,27 @@ TEST(jumps_of_probes_on_what_is_not_moved)
 	tear_down_image();
 }
 
+/* A hook that leads to a module is no probe's, whatever changes. */
+TEST(hooks_behind_what_changes)
+{
+	struct doca_apsh_system *s;
+	struct source_ops ops;
+	u64 to = set_up_hook_behind(0x55);
+
+	memory_has(PLACE, BYTES(0xcc));
+	lose_probes();
+	s = system_with_image();
+	ops = *s->source.ops;
+	ops_of_source = s->source.ops;
+	ops.read = read_what_changes;
+	s->source.ops = &ops;
+	changing = image.direct + (u64)(page_at(to) - image.mem);
+	is_judged_of(s, APSH_SUSPICIOUS);
+	s->source.ops = ops_of_source;
+	doca_apsh_system_destroy(s);
+	tear_down_image();
+}
+
 /* Without a function Linux 5.10 has a return there, and nothing behind it. */
 TEST(jumps_of_probes_at_a_trampoline_without_a_function)
 {

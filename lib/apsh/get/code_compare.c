@@ -202,7 +202,7 @@ static u32 accuse(struct text *t, u32 i, const struct judged *j, u32 from,
 		end = i + len;
 	}
 	o = find(t, at, len, target);
-	if (o)
+	if (o && !target)
 		code_prove_no_probe(t, at, at + len, &o->object);
 	if (o && j->site && j->site->kind == SITE_STATIC_CALL)
 		code_prove_static_call(&t->x, j->site, o);
