@@ -331,10 +331,9 @@ TEST(more_jumps_than_are_looked_at)
 	tear_down_image();
 }
 
-/* The machine has all memory but that page of the code. */
-static void lose_code(u32 at)
+/* The machine has all memory but that page. */
+static void lose_physical(u64 gap)
 {
-	u64 gap = TEXT_PA + at;
 	char regions[256];
 
 	snprintf(regions, sizeof(regions),
@@ -356,7 +355,7 @@ static u64 set_up_cut(u32 at, u32 missing)
 	set(field_va(around, F_OPTPROBE_KPROBE), F_KPROBE_OPCODE, 0x90);
 	memcpy(at_va(field_va(around, F_OPTPROBE_COPIED)), (u8 *)at_va(image.text_va + at) + 1, 4);
 	memory_branches(at, 0xe9, CODE_OF_PROBE);
-	lose_code(missing);
+	lose_physical(TEXT_PA + missing);
 	return around;
 }
 
@@ -400,6 +399,48 @@ TEST(probes_that_are_cut)
 		else
 			memory_has(NEXT + 3, BYTES(0x48));
 		is_found(i ? APSH_SUSPICIOUS : APSH_CANNOT_TELL);
+		tear_down_image();
+	}
+}
+
+/* The page is missing that has what a probe has replaced, but not where it is. */
+TEST(probes_that_are_on_two_pages)
+{
+	u64 probe;
+
+	set_up_vmlinux();
+	name_at("kprobe_table", OTHER + 128);
+	both_have(PLACE, BYTES(0x55, 0x48, 0x89, 0xe5, 0x50));
+	probe = object(3 * PAGE, PAGE) + PAGE - image.map.fields[F_KPROBE_OPCODE].offset;
+	add_probe(probe, image.text_va + PLACE, code_va());
+	set(probe, F_KPROBE_OPCODE, 0x55);
+	memory_has(PLACE, BYTES(0xcc));
+	code_is_clean();
+	lose_physical(pa_of(field_va(probe, F_KPROBE_OPCODE)));
+	may_be_probe("1 places may be those of probes");
+	tear_down_image();
+}
+
+/* The kernel optimizes one over another that is disabled, whose place looks like a breakpoint. */
+TEST(probes_within_the_jump_of_another)
+{
+	u64 behind, code, probe;
+
+	for (int i = 0; i < 2; i++) {
+		set_up_vmlinux();
+		name_at("kprobe_table", OTHER + 128);
+		behind = image.text_va + PLACE + 5;
+		code = behind + (((EVIL_VA + 0x40000 - behind) & ~0xff00ULL) | 0xcc00);
+		both_have(PLACE, BYTES(0x55, 0x48, 0x89, 0xe5, 0x50));
+		if (i)
+			set(new_probe(image.text_va + PLACE + 2), F_KPROBE_OPCODE, 0x89);
+		probe = new_optimized_probe(image.text_va + PLACE, code);
+		set(field_va(probe, F_OPTPROBE_KPROBE), F_KPROBE_OPCODE, 0x55);
+		set(probe, F_OPTPROBE_COPIED, 0x50e58948);
+		if (!i)
+			set(new_probe(image.text_va + PLACE + 2), F_KPROBE_OPCODE, 0x89);
+		memory_branches(PLACE, 0xe9, code);
+		code_is_clean();
 		tear_down_image();
 	}
 }

@@ -110,43 +110,53 @@ static bool jumps_to(const struct text *t, u32 i, u64 code)
 
 /*
  * A probe keeps what it has replaced before its jump is written, but an image that took time may have
- * that from before.
+ * that from before. Return false if nobody can tell of these bytes, which are not compared then.
  */
 static bool put_back(struct text *t, u64 probe, u32 i)
 {
 	struct view *v = &t->x.h.c->view;
-	u8 bytes[JUMP] = { (u8)view_field(v, probe, F_KPROBE_OPCODE) };
+	u8 bytes[JUMP] = { 0 };
+	bool known = view_read_field(v, probe, F_KPROBE_OPCODE, bytes, 1) &&
+		     hooks_read_replaced(&t->x.h, probe, bytes + 1);
 
-	hooks_read_replaced(&t->x.h, probe, bytes + 1);
 	for (u32 k = 0; k < JUMP && v->source->drawn_out; k++)
-		if (!is_missing(t, i + k) && bytes[k] != t->was[i + k])
-			return false;
+		known &= is_missing(t, i + k) || bytes[k] == t->was[i + k];
 	for (u32 k = 0; k < JUMP; k++)
 		if (!is_missing(t, i + k))
-			t->now[i + k] = bytes[k];
-	return true;
+			t->now[i + k] = known ? bytes[k] : t->was[i + k];
+	return known;
 }
 
-static void take_out(struct text *t, u64 probe)
+static void take_jump_out(struct text *t, u64 probe)
 {
-	struct view *v = &t->x.h.c->view;
-	u64 va = view_field(v, probe, F_KPROBE_ADDR), code;
+	u64 va = view_field(&t->x.h.c->view, probe, F_KPROBE_ADDR), code;
 	u64 i = va - t->x.delta - t->at;
+	enum probe_jump jump;
 
-	if (i >= t->size || !may_stand(t, (u32)i, 1))
+	if (i >= t->size || !may_stand(t, (u32)i, JUMP))
 		return;
 	code = hooks_code_of_probe(&t->x.h, probe);
-	if (may_stand(t, (u32)i, JUMP) && jumps_to(t, (u32)i, code)) {
-		enum probe_jump jump = hooks_judge_jump(&t->x.h, va, code);
+	if (!jumps_to(t, (u32)i, code))
+		return;
+	jump = hooks_judge_jump(&t->x.h, va, code);
+	if (jump != PROBE_NONE &&
+	    (!put_back(t, probe, (u32)i) || jump == PROBE_UNSURE))
+		doubt(&t->probed, t->at + i);
+}
 
-		if (jump != PROBE_NONE) {
-			if (put_back(t, probe, (u32)i) && jump == PROBE_UNSURE)
-				doubt(&t->probed, t->at + i);
-			return;
-		}
-	}
-	if (!is_missing(t, (u32)i) && t->now[i] == 0xcc)
-		t->now[i] = (u8)view_field(v, probe, F_KPROBE_OPCODE);
+/* A breakpoint stays, and is doubted, if nobody can tell what it has replaced. */
+static void take_breakpoint_out(struct text *t, u64 probe)
+{
+	struct view *v = &t->x.h.c->view;
+	u64 i = view_field(v, probe, F_KPROBE_ADDR) - t->x.delta - t->at;
+	u8 byte;
+
+	if (i >= t->size || !may_stand(t, (u32)i, 1) || is_missing(t, (u32)i) ||
+	    t->now[i] != 0xcc ||
+	    !view_read_field(v, probe, F_KPROBE_OPCODE, &byte, 1) ||
+	    (v->source->drawn_out && byte != t->was[i]))
+		return;
+	t->now[i] = byte;
 }
 
 void code_take_probes_out(struct text *t)
@@ -161,8 +171,11 @@ void code_take_probes_out(struct text *t)
 				"the map does not tell what they replace");
 		return;
 	}
+	/* a probe that is disabled may be within the jump of another one */
 	for (u32 i = 0; i < t->x.h.probes.nr && !v->error; i++)
-		take_out(t, t->x.h.probes.list[i]);
+		take_jump_out(t, t->x.h.probes.list[i]);
+	for (u32 i = 0; i < t->x.h.probes.nr && !v->error; i++)
+		take_breakpoint_out(t, t->x.h.probes.list[i]);
 }
 
 /* Return where a jump leads, also one whose first byte is a breakpoint; 0: there is none but the image's. */

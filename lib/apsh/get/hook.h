@@ -78,7 +78,7 @@ enum probe_jump hooks_judge_jump(struct hooks *h, u64 va, u64 code);
 /* If such a jump is accused, nothing may change by which it was judged. */
 void hooks_prove_jump(struct hooks *h, u64 va, u64 code, struct object *o);
 /* Read the bytes, behind the first, in whose place it has written the jump to that code. */
-void hooks_read_replaced(struct hooks *h, u64 probe, u8 to[4]);
+bool hooks_read_replaced(struct hooks *h, u64 probe, u8 to[4]);
 
 /* entry.c: read the first bytes of each function: tracers and probes are known before they are there. */
 void hooks_read_entries(struct hooks *h);

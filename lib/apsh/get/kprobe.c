@@ -200,12 +200,12 @@ void hooks_prove_jump(struct hooks *h, u64 va, u64 code, struct object *o)
 	}
 }
 
-void hooks_read_replaced(struct hooks *h, u64 probe, u8 to[4])
+bool hooks_read_replaced(struct hooks *h, u64 probe, u8 to[4])
 {
 	struct view *v = &h->c->view;
 
-	view_read_field(v, probe - offset_of_field(v, F_OPTPROBE_KPROBE),
-			F_OPTPROBE_COPIED, to, 4);
+	return view_read_field(v, probe - offset_of_field(v, F_OPTPROBE_KPROBE),
+			       F_OPTPROBE_COPIED, to, 4);
 }
 
 static void check_handler(struct hooks *h, u64 probe, const char *name,
