@@ -118,10 +118,11 @@ static u32 read_slot(struct view *v, u64 code, u8 bytes[SLOT])
 }
 
 /*
- * Return the probe that an instruction at, or behind, *i of such code gives to the handler: in
- * %rdi, as the structure around. *i is where the next one may be. 0: there is none.
+ * Find the probe that an instruction at, or behind, *i of such code gives to the handler: in
+ * %rdi, as the structure around. *i is where the next one may be. Return false if there is none.
  */
-static u64 next_named(const struct view *v, const u8 *bytes, u32 len, u32 *i)
+static bool next_named(const struct view *v, const u8 *bytes, u32 len, u32 *i,
+		       u64 *probe)
 {
 	u64 around;
 
@@ -130,10 +131,12 @@ static u64 next_named(const struct view *v, const u8 *bytes, u32 len, u32 *i)
 			continue;
 		memcpy(&around, bytes + *i + 2, sizeof(around));
 		++*i;
-		if (around >= KERNEL_SPACE)
-			return around + offset_of_field(v, F_OPTPROBE_KPROBE);
+		if (around < KERNEL_SPACE)
+			continue;
+		*probe = around + offset_of_field(v, F_OPTPROBE_KPROBE);
+		return true;
 	}
-	return 0;
+	return false;
 }
 
 /* Memory that is not in the tables of pages is no probe's; other memory may be missing. */
@@ -144,7 +147,7 @@ static enum probe_jump judge_code(struct hooks *h, u64 va, u64 code)
 	u8 bytes[SLOT];
 	u32 len = read_slot(v, code, bytes), i = 0;
 
-	while ((probe = next_named(v, bytes, len, &i))) {
+	while (next_named(v, bytes, len, &i, &probe)) {
 		bool is_known = nodes_find(&h->probes, probe) >= 0;
 
 		if ((is_known || !h->probes_whole) &&
@@ -188,7 +191,7 @@ void hooks_prove_jump(struct hooks *h, u64 va, u64 code, struct object *o)
 	for (u32 at = 0; at < len; at += part)
 		view_identity(v, code + at, len - at < part ? len - at : part,
 			      o);
-	while ((probe = next_named(v, bytes, len, &i))) {
+	while (next_named(v, bytes, len, &i, &probe)) {
 		view_identity(v, probe + offset_of_field(v, F_KPROBE_ADDR), 8,
 			      o);
 		view_identity(v, probe + offset_of_field(v, F_KPROBE_PRE), 8,
