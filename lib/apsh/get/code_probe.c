@@ -36,7 +36,8 @@ static bool is_refused(const struct text *t, u32 i)
 /*
  * The kernel refuses those at places of ftrace, which it calls, jump labels, and static calls in its
  * table. An instruction that calls, or jumps relative to itself, is never moved elsewhere to make room for
- * a jump, as those of tracers and trampolines of static calls.
+ * a jump, as those of tracers and trampolines of static calls. One of the latter returns in the image, and
+ * in Linux 5.10 does nothing behind, if it has no function yet.
  */
 static bool keeps_free(const struct text *t, const struct site *s, bool jumps)
 {

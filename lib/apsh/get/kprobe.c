@@ -9,7 +9,7 @@ enum {
 	MOST = 1 << 16,
 	SLOT = 256, /* code that is made for one probe names it in so many bytes */
 	MOST_STRANGE =
-		1024, /* jumps that are looked at, and are no known probe's */
+		1024, /* so often what looks like a jump of no known probe is looked at */
 };
 
 /* Find those that share a place. A list without pointers was overwritten, for an empty one leads to itself. */
