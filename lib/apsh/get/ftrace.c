@@ -14,7 +14,7 @@ bool mutex_may_be_held(struct view *v, u64 mutex)
 	       owner;
 }
 
-void hooks_find_tracers(struct hooks *h)
+static void find_tracers(struct hooks *h)
 {
 	static const struct need need = {
 		F_FTRACE_FUNC, F_FENTRY_IP, { S_ftrace_ops_list }, 1
@@ -119,21 +119,37 @@ static struct called called_by(struct hooks *h, u64 ops)
 	return v->misses == misses ? by : (struct called){ .ops = ops };
 }
 
+/* Several may have the same one: that counts which calls others than the kernel. */
+static void add_trampoline(struct hooks *h, u64 ops)
+{
+	struct view *v = &h->c->view;
+	u64 va = view_field(v, ops, F_FTRACE_TRAMPOLINE);
+	int64_t at;
+
+	if (!va || nodes_add(v, &h->trampolines, va, ops) || v->error)
+		return;
+	at = nodes_find(&h->trampolines, va);
+	if (!called_by(h, h->trampolines.keys[at]).code)
+		h->trampolines.keys[at] = ops;
+}
+
+void hooks_find_tracers(struct hooks *h)
+{
+	h->trampolines.keyed = true;
+	find_tracers(h);
+	for (u32 i = 0; i < h->tracers.nr && !h->c->view.error; i++)
+		add_trampoline(h, h->tracers.list[i]);
+}
+
 bool hooks_is_trampoline(struct hooks *h, u64 va, struct called *by)
 {
-	bool found = false;
+	int64_t at = nodes_find(&h->trampolines, va);
 
 	*by = (struct called){ 0 };
-	if (!is_unowned(h->c, &h->owners, va))
+	if (at < 0 || !is_unowned(h->c, &h->owners, va))
 		return false;
-	for (u32 i = 0; i < h->tracers.nr && !by->code; i++) {
-		if (view_field(&h->c->view, h->tracers.list[i],
-			       F_FTRACE_TRAMPOLINE) != va)
-			continue;
-		*by = called_by(h, h->tracers.list[i]);
-		found = true;
-	}
-	return found;
+	*by = called_by(h, h->trampolines.keys[at]);
+	return true;
 }
 
 static void say(struct hooks *h, const char *where, const struct called *by)

@@ -27,6 +27,7 @@ static void check(struct hooks *h)
 void hooks_end(struct hooks *h)
 {
 	nodes_free(&h->tracers);
+	nodes_free(&h->trampolines);
 	nodes_free(&h->probes);
 	nodes_free(&h->probed);
 	nodes_free(&h->said);

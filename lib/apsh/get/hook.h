@@ -10,6 +10,7 @@ struct hooks {
 	struct call *c;
 	struct owners owners;
 	struct nodes tracers; /* struct ftrace_ops */
+	struct nodes trampolines; /* their code; keys: these */
 	bool tracers_whole; /* none is missing, nor which code it has */
 	bool changing; /* ftrace changes what functions begin with */
 	struct nodes probes; /* struct kprobe */
