@@ -299,6 +299,26 @@ static void expect_broken(void)
 	tear_down_image();
 }
 
+/* As many as would take all of the time: those behind are accused, too. */
+TEST(tracers_that_trace_the_same_functions)
+{
+	enum { BITS = 15, TRACERS = (1 << 22 >> BITS) + 1 };
+	u64 hash, last;
+
+	set_up();
+	for (int i = 0; i < TRACERS; i++)
+		last = new_tracer(EVIL_VA + 8);
+	hash = hash_of(last, BITS);
+	set(hash, F_FHASH_BUCKETS, object(8 << BITS, 64));
+	traces(hash, 2, code_va());
+	for (u64 ops = last; ops; ops = *(u64 *)at_va(field_va(ops, F_FTRACE_NEXT)))
+		if (*(u64 *)at_va(field_va(ops, F_FTRACE_FUNC)) == EVIL_VA + 8)
+			set(*(u64 *)at_va(field_va(ops, F_FTRACE_HASHES)), F_FTRACE_FILTER, hash);
+	is_suspicious(HOOKS, "more functions than are looked at", EVIL_VA + 8,
+		      "ftrace calls module evil");
+	tear_down_image();
+}
+
 TEST(tracers_and_probes_that_are_broken)
 {
 	u64 ops, probe;

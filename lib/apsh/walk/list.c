@@ -1,8 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "walk.h"
+
+/* Not known to a guest, which could choose addresses that are searched for one by one. */
+static u64 multiplier = 0x9e3779b97f4a7c15ULL;
+
+static void __attribute__((constructor)) choose_multiplier(void)
+{
+	u64 chosen;
+
+	if (getrandom(&chosen, sizeof(chosen), GRND_NONBLOCK) == sizeof(chosen))
+		multiplier = chosen | 1;
+}
 
 void nodes_free(struct nodes *n)
 {
@@ -14,7 +26,7 @@ void nodes_free(struct nodes *n)
 
 static u32 *slot_of(const struct nodes *n, u64 node)
 {
-	u64 h = node * 0x9e3779b97f4a7c15ULL >> 32;
+	u64 h = node * multiplier >> 32;
 	u32 i = (u32)h & (n->hash_size - 1);
 
 	while (n->hash[i] && n->list[n->hash[i] - 1] != node)
