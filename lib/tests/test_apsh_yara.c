@@ -7,6 +7,7 @@
 #include "apsh_stage.h"
 #include "core/base/loader.h"
 #include "in_child.h"
+#include "slow_load.h"
 
 enum {
 	SCAN_PAGES = 300,
@@ -79,19 +80,6 @@ static doca_error_t scan(struct doca_apsh_system *s, u64 type)
 	return ret;
 }
 
-static pthread_barrier_t barrier;
-
-static void *load_slowly(void *unused)
-{
-	int state;
-
-	EXPECT_EQ(loader_enter(&state), 0);
-	pthread_barrier_wait(&barrier);
-	pthread_barrier_wait(&barrier);
-	loader_leave(state);
-	return unused;
-}
-
 /* Another program ends it: leak checkers would miss memory of the thread that is not there. */
 static void scan_in_fork(struct doca_apsh_system *s)
 {
@@ -109,15 +97,10 @@ static void scan_in_fork(struct doca_apsh_system *s)
 TEST(a_fork_while_another_thread_loads_has_no_scans)
 {
 	struct doca_apsh_system *s = set_up_scan();
-	pthread_t thread;
 
-	pthread_barrier_init(&barrier, NULL, 2);
-	ASSERT(!pthread_create(&thread, NULL, load_slowly, NULL));
-	pthread_barrier_wait(&barrier);
+	slow_load_begin();
 	IN_CHILD(scan_in_fork(s));
-	pthread_barrier_wait(&barrier);
-	ASSERT(!pthread_join(thread, NULL));
-	pthread_barrier_destroy(&barrier);
+	slow_load_end();
 	tear_down(s);
 }
 

@@ -8,34 +8,7 @@
 
 #include "core/base/loader.h"
 #include "in_child.h"
-
-static pthread_barrier_t barrier;
-static pthread_t other;
-
-static void *load_slowly(void *unused)
-{
-	int state;
-
-	EXPECT_EQ(loader_enter(&state), 0);
-	pthread_barrier_wait(&barrier);
-	pthread_barrier_wait(&barrier);
-	loader_leave(state);
-	return unused;
-}
-
-static void begin_other(void)
-{
-	ASSERT(!pthread_barrier_init(&barrier, NULL, 2));
-	ASSERT(!pthread_create(&other, NULL, load_slowly, NULL));
-	pthread_barrier_wait(&barrier);
-}
-
-static void end_other(void)
-{
-	pthread_barrier_wait(&barrier);
-	ASSERT(!pthread_join(other, NULL));
-	pthread_barrier_destroy(&barrier);
-}
+#include "slow_load.h"
 
 static bool forks_first;
 static pid_t child;
@@ -57,7 +30,7 @@ TEST(a_handler_that_forks_before_a_load_is_counted)
 	int status = -1, err;
 	void *handle = NULL;
 
-	begin_other();
+	slow_load_begin();
 	forks_first = true;
 	err = loader_open("libc.so.6", RTLD_NOW, &handle);
 	if (!child)
@@ -66,7 +39,7 @@ TEST(a_handler_that_forks_before_a_load_is_counted)
 	EXPECT_EQ(waitpid(child, &status, 0), child);
 	EXPECT_EQ(status, 0);
 	loader_close(handle);
-	end_other();
+	slow_load_end();
 }
 
 static unsigned int steps, unknowing;
@@ -113,12 +86,12 @@ TEST(a_handler_that_forks_while_a_load_is_counted)
 	struct sigaction action = { .sa_handler = fork_in_handler };
 
 	count_once(); /* functions are found the first time that they are called */
-	begin_other();
+	slow_load_begin();
 	sigaction(SIGTRAP, &action, NULL);
 	BEGIN_STEPS();
 	count_once();
 	END_STEPS();
-	end_other();
+	slow_load_end();
 	if (!steps)
 		SKIP("this machine does not trap behind each instruction");
 	EXPECT(steps > 20);

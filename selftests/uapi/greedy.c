@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "../lib/cgroup.h"
+#include "../lib/first_byte.h"
 #include "exporter.h"
 #include "pair.h"
 #include "stock.h"
@@ -248,25 +249,12 @@ static int greed_go(struct stock *s, int (*more)(struct stock *s), int times, in
 	return n;
 }
 
-/* Return true if slabs have room around their objects (slab_debug=Z). */
-static bool has_red_zones(void)
-{
-	int fd = open("/sys/kernel/slab/kmalloc-64/red_zone", O_RDONLY);
-	char on = '0';
-
-	if (fd < 0)
-		return false;
-	if (read(fd, &on, 1) != 1)
-		on = '0';
-	close(fd);
-	return on == '1';
-}
-
-/* A kernel with checks adds data to each object that the driver does not know of. */
+/* A kernel with checks, or red zones, adds data to each object that the driver does not know of. */
 static bool is_exact(void)
 {
 	return access("/sys/kernel/debug/kmemleak", F_OK) &&
-	       access("/sys/kernel/debug/kcsan", F_OK) && !has_red_zones();
+	       access("/sys/kernel/debug/kcsan", F_OK) &&
+	       first_byte("/sys/kernel/slab/kmalloc-64/red_zone") != '1';
 }
 
 TEST_F_TIMEOUT(greedy, has_a_bound, 120)

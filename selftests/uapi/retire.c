@@ -4,21 +4,14 @@
  * executing, no call waits, and all that a file has ends together. timing_costs.c measures
  * the cost beside busy executors.
  */
+#include "../lib/first_byte.h"
 #include "counts.h"
 #include "retire.h"
 
 /* Works end what is mapped for an engine, and a call waits for its own. */
 static bool has_engine_alone(void)
 {
-	int fd = open("/sys/module/doca/parameters/software", O_RDONLY);
-	char on = 'Y';
-
-	if (fd < 0)
-		return false;
-	if (read(fd, &on, 1) != 1)
-		on = 'Y';
-	close(fd);
-	return on == 'N';
+	return first_byte("/sys/module/doca/parameters/software") == 'N';
 }
 
 TEST_F(retire, nobody_is_waited_for)
