@@ -249,13 +249,10 @@ static int conn_make(struct conn *conn)
 	return peers_watch(&conn->bell);
 }
 
-/*
- * The driver closes its files as its process exits, and with them goes what was made in
- * them a moment before: do not send that as an answer.
- */
+/* A call that fails as the process exits, with the driver's files, is no answer. */
 static bool is_at_its_end(int rc)
 {
-	return rc == -EBADF || rc == -ENOENT;
+	return rc && inproc_files_ended();
 }
 
 static int conn_hello(struct conn *conn, const struct wire_msg *msg)

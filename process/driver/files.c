@@ -15,6 +15,7 @@
 #include "remote_op.h"
 
 static const struct file_operations *misc_fops;
+static bool ended; /* the process is at its end */
 static DEFINE_XARRAY(files); /* by their descriptors */
 static LIST_HEAD(mappings);
 static DEFINE_SPINLOCK(mappings_lock);
@@ -29,6 +30,7 @@ struct mapping {
 int misc_register(struct miscdevice *misc)
 {
 	misc_fops = misc->fops;
+	WRITE_ONCE(ended, false);
 	return 0;
 }
 
@@ -143,11 +145,18 @@ struct file *inproc_file(int fd)
 	return filp;
 }
 
+bool inproc_files_ended(void)
+{
+	return smp_load_acquire(&ended);
+}
+
 static int open_file(void)
 {
 	struct file *filp;
 	int fd, rc;
 
+	if (inproc_files_ended())
+		return -EBADF;
 	if (!misc_fops)
 		return -ENOENT;
 	fd = get_unused_fd_flags(O_CLOEXEC);
@@ -450,13 +459,14 @@ void inproc_sync_woken(void)
 	}
 }
 
-/* Close the files as the end of a process does. */
+/* Close the files as the end of a process does. Other threads may be at calls. */
 void inproc_end_files(void)
 {
 	struct mapping *mapping;
 	unsigned long fd = 0;
 	struct file *filp;
 
+	smp_store_release(&ended, true);
 	while ((mapping = list_first_entry_or_null(&mappings, struct mapping,
 						   node)))
 		inproc_unmap((void *)mapping->vma.vm_start,

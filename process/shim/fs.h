@@ -89,6 +89,8 @@ int misc_register(struct miscdevice *misc);
 void misc_deregister(struct miscdevice *misc);
 
 void inproc_end_files(void);
+/* Return true if that has begun: calls may fail for it, in many ways. */
+bool inproc_files_ended(void);
 
 /* One user, in one namespace of each kind. */
 typedef struct {
