@@ -379,21 +379,26 @@ static void expect_four(struct doca_buf **pkts, unsigned int n)
 
 TEST(a_batch_lasts_until_it_is_released)
 {
+	unsigned int first[CHUNKS / 4];
+
 	batches(DOCA_EVENT_BATCH_EVENTS_NUMBER_4, DOCA_EVENT_BATCH_EVENTS_NUMBER_4);
 	steer_all(0, 0);
 	start();
 	keep = true;
-	for (unsigned int i = 0; i < CHUNKS / 4; i++)
-		receive_four(10 * i);
+	for (unsigned int i = 0; i < CHUNKS / 4; i++) {
+		first[i] = 10 * i;
+		receive_four(first[i]);
+	}
 	EXPECT_EQ(nr_arrays, CHUNKS / 4);
-	/* The one behind is released first, and comes back with other packets. */
+	/* One after the other is released, and comes back with other packets. */
 	for (unsigned int round = 0; round < CHUNKS; round++) {
 		for (unsigned int i = 0; i < CHUNKS / 4; i++)
-			expect_four(arrays[i], 10 * i);
+			expect_four(arrays[i], first[i]);
 		nr_arrays = round % (CHUNKS / 4);
+		first[nr_arrays] = 100 + 5 * round;
 		doca_eth_rxq_event_batch_managed_recv_pkt_array_free(arrays[nr_arrays]);
 		EXPECT_EQ(drain(bed.pe), 0);
-		receive_four(10 * nr_arrays);
+		receive_four(first[nr_arrays]);
 	}
 	stop();
 	logged();
