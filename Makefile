@@ -276,7 +276,9 @@ check-host:
 	@$(MAKE) -C lib O=$(O) check
 
 # Tests of tools that need no driver. Some tools are not built everywhere.
-check-tools: tools man
+check-tools:
+	@$(needs_python)
+	@$(MAKE) tools man
 	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh selftests/tools/install.sh \
 		selftests/tools/complaints.sh selftests/tools/runner.py selftests/tools/faults_of_qemu.sh \
 		selftests/tools/machines.sh \

@@ -68,7 +68,7 @@ static int run_importer(const struct desc *desc)
 {
 	struct importer self;
 
-	/* With a worker there are calls for the locks of both, as often as they meet. */
+	/* In each mode: with a worker there are calls for the locks of both, as often as they meet. */
 	setenv("DOCA_WORKERS", "0", 1);
 	calls_begin();
 	if (importer_open(&self) || importer_import(&self, desc, &self.imported) ||

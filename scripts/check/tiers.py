@@ -39,9 +39,9 @@ def host_lane():
     ]
 
 
-def engines(kernel, tests, name=None, iommu="intel"):
-    return Machine(name or f"{kernel}-engines", 300, kernel=kernel, tests=tests, before=DMA,
-                   options=["--iommu", iommu, "--engines", "lsi,edu", *PREEMPTED])
+def engines(kernel, tests, iommu="intel", **more):
+    return Machine(f"{kernel}-engines", 300, kernel=kernel, tests=tests, before=DMA,
+                   options=["--iommu", iommu, "--engines", "lsi,edu", *PREEMPTED], **more)
 
 
 def refusal(kernel, iommu, parameters=""):
@@ -192,7 +192,8 @@ def of_kernel(name, test):
         if not test:
             return all_engines(kernel, "smmuv3" if kernel == "arm64" else "intel")
         return [engines(kernel, [t for t in lists.with_engines() + lists.preempted()
-                                 if test in (t.program, f"{t.group}/{t.program}")])]
+                                 if test in (t.program, f"{t.group}/{t.program}")],
+                        may_skip=True)]
     if name.startswith("rdma-"):
         return [rdma(name.removeprefix("rdma-"))]
     if name.startswith("pair-"):
