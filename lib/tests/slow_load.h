@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Another thread that is at a load, from slow_load_begin() to slow_load_end(). */
+/* Another thread, slow_loader, that is at a load from slow_load_begin() to slow_load_end(). */
 #ifndef DOCA_TESTS_SLOW_LOAD_H
 #define DOCA_TESTS_SLOW_LOAD_H
 
@@ -22,10 +22,14 @@ static void *load_slowly(void *unused)
 	return unused;
 }
 
-static void slow_load_begin(void)
+/* The program starts the thread itself: that says that it is one to be run under TSan. */
+static void slow_load_prepare(void)
 {
 	ASSERT(!pthread_barrier_init(&slow_load_barrier, NULL, 2));
-	ASSERT(!pthread_create(&slow_loader, NULL, load_slowly, NULL));
+}
+
+static void slow_load_begin(void)
+{
 	pthread_barrier_wait(&slow_load_barrier);
 }
 

@@ -98,6 +98,8 @@ TEST(a_fork_while_another_thread_loads_has_no_scans)
 {
 	struct doca_apsh_system *s = set_up_scan();
 
+	slow_load_prepare();
+	ASSERT(!pthread_create(&slow_loader, NULL, load_slowly, NULL));
 	slow_load_begin();
 	IN_CHILD(scan_in_fork(s));
 	slow_load_end();

@@ -30,6 +30,8 @@ TEST(a_handler_that_forks_before_a_load_is_counted)
 	int status = -1, err;
 	void *handle = NULL;
 
+	slow_load_prepare();
+	ASSERT(!pthread_create(&slow_loader, NULL, load_slowly, NULL));
 	slow_load_begin();
 	forks_first = true;
 	err = loader_open("libc.so.6", RTLD_NOW, &handle);
@@ -86,6 +88,8 @@ TEST(a_handler_that_forks_while_a_load_is_counted)
 	struct sigaction action = { .sa_handler = fork_in_handler };
 
 	count_once(); /* functions are found the first time that they are called */
+	slow_load_prepare();
+	ASSERT(!pthread_create(&slow_loader, NULL, load_slowly, NULL));
 	slow_load_begin();
 	sigaction(SIGTRAP, &action, NULL);
 	BEGIN_STEPS();
