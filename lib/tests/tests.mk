@@ -149,11 +149,14 @@ dm_tests := $(patsubst $(src)/tests/dm/test_%.c,\
 apart := $(dm_tests) $(onload_tests)
 
 # A program without threads has no race. No header of the tests starts one.
-thread_headers = $(shell grep -l pthread_create $(src)/tests/*.h $(src)/tests/*/*.h)
-start_threads = $(if $(thread_headers),$(error $(thread_headers): who includes it starts threads),$(patsubst \
-	$(src)/tests/%.c,%,$(patsubst $(src)/tests/onload/%,$(src)/tests/test_onload_%,$(patsubst \
+thread_headers := $(shell grep -l pthread_create $(src)/tests/*.h $(src)/tests/*/*.h)
+ifneq ($(thread_headers),)
+$(error $(thread_headers): who includes it starts threads)
+endif
+start_threads = $(patsubst $(src)/tests/%.c,%,$(patsubst \
+	$(src)/tests/onload/%,$(src)/tests/test_onload_%,$(patsubst \
 	$(src)/tests/dm/test_%,$(src)/tests/test_dm_%,$(shell grep -l pthread_create \
-	$(src)/tests/*.c $(src)/tests/*/*.c)))))
+	$(src)/tests/*.c $(src)/tests/*/*.c))))
 
 # Debug mode looks at the objects that programs give to the libraries: where there are some, one of
 # these fakes is below, which is known when all has been built. A few programs switch the mode on
