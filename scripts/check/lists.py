@@ -101,10 +101,14 @@ def named(names):
     return pollers(lambda g, p: f"{g}/{p}" in names)
 
 
-def chosen(name):
+def is_named(name, group, program):
     """By what a user says: PROGRAM, GROUP/PROGRAM, or a GROUP."""
-    return pollers(lambda g, p: g != "fuzz" and name in
-                   (g, p, p.removesuffix(".sh"), f"{g}/{p}", f"{g}/{p}".removesuffix(".sh")))
+    full = f"{group}/{program}"
+    return name in (group, program, program.removesuffix(".sh"), full, full.removesuffix(".sh"))
+
+
+def chosen(name):
+    return pollers(lambda g, p: g != "fuzz" and is_named(name, g, p))
 
 
 def without_workers(tests):

@@ -192,7 +192,7 @@ def of_kernel(name, test):
         if not test:
             return all_engines(kernel, "smmuv3" if kernel == "arm64" else "intel")
         return [engines(kernel, [t for t in lists.with_engines() + lists.preempted()
-                                 if test in (t.program, f"{t.group}/{t.program}")],
+                                 if lists.is_named(test, t.group, t.program)],
                         may_skip=True)]
     if name.startswith("rdma-"):
         return [rdma(name.removeprefix("rdma-"))]
