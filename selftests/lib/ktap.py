@@ -2,7 +2,7 @@
 """What the log of a program that speaks KTAP says of it."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 TIMED_OUT = 124
 SKIPPED = 4  # kselftest's exit status of a program that lacks something
@@ -21,6 +21,7 @@ class Verdict:
     passed: int = 0
     failed: int = 0
     skipped: int = 0
+    skips: set = field(default_factory=set)  # the names of those
     why: str = ""
     only_assertions: bool = False  # it failed, and nothing worse was seen
 
@@ -28,6 +29,11 @@ class Verdict:
 def has_report(text):
     """A sanitizer or valgrind has found something."""
     return any(REPORT.search(line) for line in text.splitlines())
+
+
+def case_name(line):
+    """The name of a case, of the line in which it says how it ended."""
+    return re.split(r" *# *SKIP", line, maxsplit=1, flags=re.IGNORECASE)[0].partition(" ")[2]
 
 
 def judge(text, code, trouble=""):
@@ -40,12 +46,14 @@ def judge(text, code, trouble=""):
             skips = not nr and "# SKIP" in line.upper()
             empty |= not nr and not skips
             cases.skipped += skips
+            cases.skips |= {""} if skips else set()
             plan = (plan or 0) + nr + skips
         elif line.startswith("not ok "):
             cases.failed += 1
         elif line.startswith("ok "):
             if "# SKIP" in line.upper():
                 cases.skipped += 1
+                cases.skips.add(case_name(line))
             else:
                 cases.passed += 1
     why = "a plan has no cases" if empty else unreported(plan, cases, code)
@@ -68,6 +76,7 @@ def unreported(plan, cases, code):
     """Why a program has failed of which no case has."""
     if plan is None and code == SKIPPED and not cases.passed and not cases.failed:
         cases.skipped += 1
+        cases.skips.add("")
         return ""
     if plan is None:
         return "no plan"
@@ -85,9 +94,10 @@ def unreported(plan, cases, code):
 
 def is_flaky(first, second):
     """Whether a program that failed, by an assertion alone, has passed the second time. One that
-    skips more by then has not: the first attempt may have left it without what it needs."""
+    skips what it did not skip before has not: the first attempt may have left it without what it
+    needs."""
     return (first.only_assertions and not second.failed and second.passed > 0 and
-            second.skipped <= first.skipped)
+            second.skips <= first.skips)
 
 
 def failures(text):
