@@ -121,18 +121,24 @@ TEST_F(channel, the_last_message_survives_the_stop)
 	EXPECT_TRUE(AWAIT(load(&self->shared->steps) == 10));
 }
 
-static int run_dying_client(unsigned int nr)
+#define INBOX 64 /* messages, by default */
+
+static int run_dying_client(unsigned int nr, unsigned int size, unsigned int sent)
 {
 	struct side side = {};
 	unsigned int i;
 
+	/* What is submitted is executed by progress, so it is known when all has been. */
+	setenv("DOCA_WORKERS", "0", 1);
 	if (client_make(&side, "b1:00.0", NAME) || !client_connect(&side))
 		return 1;
 	for (i = 0; i < nr; i++)
-		if (side_send(&side, i, MAX_MSG))
+		if (side_send(&side, i, size))
 			return 2;
-	if (!SIDE_UNTIL(&side, side.sent == nr))
+	if (!SIDE_UNTIL(&side, side.sent == sent))
 		return 3;
+	for (i = 0; i < nr; i++)
+		doca_pe_progress(side.pe);
 	kill(getpid(), SIGKILL);
 	return 4;
 }
@@ -145,7 +151,7 @@ TEST_F(channel, the_messages_of_a_killed_client_come_before_its_end)
 	ASSERT_EQ(0, server_open(side, NAME));
 	pid = quiet_fork();
 	if (!pid)
-		_exit(run_dying_client(10));
+		_exit(run_dying_client(10, MAX_MSG, 10));
 	ASSERT_TRUE(SIDE_UNTIL(side, side->disconnects == 1));
 	EXPECT_EQ(10, side->received);
 	EXPECT_FALSE(side->wrong);
@@ -157,13 +163,15 @@ TEST_F(channel, so_do_messages_that_wait_for_room)
 {
 	struct side *side = &self->side;
 	const unsigned int nr = 100;
+	int status;
 	pid_t pid;
 
 	ASSERT_EQ(0, server_open(side, NAME));
 	pid = quiet_fork();
 	if (!pid)
-		_exit(run_dying_client(nr));
-	ASSERT_EQ(pid, waitpid(pid, NULL, 0));
+		_exit(run_dying_client(nr, 64, INBOX));
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	ASSERT_TRUE(WIFSIGNALED(status));
 	ASSERT_TRUE(SIDE_UNTIL(side, side->disconnects == 1));
 	EXPECT_EQ(nr, side->received);
 	EXPECT_FALSE(side->wrong);
