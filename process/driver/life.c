@@ -128,5 +128,6 @@ int inproc_start(void)
 
 bool inproc_has_begun(void)
 {
-	return getpid() == life.process;
+	/* Not in a child of vfork() or of a clone() without handlers. */
+	return smp_load_acquire(&life.begun) && getpid() == life.process;
 }
