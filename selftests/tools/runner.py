@@ -82,6 +82,14 @@ def one_that_has_no_cases_has_failed():
             judge("1..0 # SKIP\nok 1 a\n", 0)[1] > 0)
 
 
+def one_that_had_a_report_has_failed():
+    kept = "==7==WARNING: AddressSanitizer failed to allocate 0x7fffffffffff bytes\n"
+    return (judge("1..1\n==7==WARNING: ThreadSanitizer: data race\nok 1 a\n", 0)[1] == 1 and
+            judge("1..1\nok 1 a\na.c:1:2: runtime error: shift\n", 0)[1] == 1 and
+            judge("1..1\nok 1 a\n==7== Invalid read of size 8\n", 0)[1] == 1 and
+            judge("1..1\nok 1 a\n" + kept, 0) == (1, 0, 0))
+
+
 def programs_that_did_not_run_have_failed():
     run = os.path.join(TOP, "process", "programs", "run")
     done = subprocess.run([run, "process/nothing"], capture_output=True, text=True, check=False,
@@ -326,6 +334,7 @@ def a_machine_that_complained_has_failed():
 
 
 CASES = (one_that_skips_and_then_crashes_has_failed, one_that_has_no_cases_has_failed,
+         one_that_had_a_report_has_failed,
          programs_that_did_not_run_have_failed, each_plan_counts,
          one_that_skips_the_second_time_is_not_flaky, nor_is_it_in_a_machine,
          a_skip_is_told_where_nothing_else_was, what_cannot_be_kept_counts_all_the_same,
