@@ -4,15 +4,17 @@
  * or is killed and leaves a living child. The other one goes on, is told, and keeps
  * nothing of it.
  */
-#include "pair.h"
+#include "nursery.h"
 
 /* The work of the process that ends. */
 enum step { CONNECT, IMPORT, COPY, WAIT, REVOKE, STEPS };
 
-static const char *const step_names[] = { "connect", "import", "copy", "wait", "revoke" };
-static const char *const end_names[] = { "killed", "stopped", "exited", "forked" };
+static const char *const step_names[] = { "connect", "import", "copy", "wait",
+					  "revoke" };
+static const char *const end_names[] = { "killed", "stopped", "exited",
+					 "forked" };
 
-#define TELL(step, how, round)                                               \
+#define TELL(step, how, round) \
 	TH_LOG("%s while %s, round %d", end_names[how], step_names[step], round)
 
 /* Importing from a stopped process ends by its time-out; exports_left shows that once. */
@@ -50,7 +52,8 @@ static int import_for_ever(struct shared *shared, bool keep)
 	    (keep && importer_import(&self, &desc, &self.imported)))
 		return 1;
 	store(&shared->ready, 1);
-	while (!importer_import(&self, &desc, &imported) && !doca_mmap_destroy(imported))
+	while (!importer_import(&self, &desc, &imported) &&
+	       !doca_mmap_destroy(imported))
 		store(&shared->steps, shared->steps + 1);
 	for (;;)
 		pause();
@@ -75,7 +78,8 @@ static int run_tasks(struct shared *shared, bool copies)
 	if (importer_open(&self))
 		return 1;
 	if (copies ? importer_copy(&self, &desc) :
-		     importer_watch(&self, &desc, 1) || importer_wait(&self, 100))
+		     importer_watch(&self, &desc, 1) ||
+			     importer_wait(&self, 100))
 		return 2;
 	store(&shared->ready, 1);
 	for (;;) {
@@ -95,7 +99,8 @@ static int run_wait(struct shared *shared)
 }
 
 /* Import @nr times, or until it fails. Return the error. */
-static doca_error_t import_often(struct importer *self, struct shared *shared, unsigned int nr)
+static doca_error_t import_often(struct importer *self, struct shared *shared,
+				 unsigned int nr)
 {
 	doca_error_t rc = DOCA_SUCCESS;
 	struct doca_mmap *imported;
@@ -114,8 +119,8 @@ static doca_error_t import_often(struct importer *self, struct shared *shared, u
 }
 
 /* The importer is told, or goes on until it stops by itself. */
-static bool tasks_end(struct importer *self, struct shared *shared, pid_t pid, enum step step,
-		      enum end how, int round)
+static bool tasks_end(struct importer *self, struct shared *shared, pid_t pid,
+		      enum step step, enum end how, int round)
 {
 	unsigned int i;
 
@@ -135,24 +140,27 @@ static bool tasks_end(struct importer *self, struct shared *shared, pid_t pid, e
 }
 
 /* A process that has ended is known to have ended, and nobody waits for it. */
-static bool imports_end(struct importer *self, struct shared *shared, pid_t pid, enum end how,
-			int round)
+static bool imports_end(struct importer *self, struct shared *shared, pid_t pid,
+			enum end how, int round)
 {
 	import_often(self, shared, moment(round));
 	end(shared, pid, how);
 	return import_often(self, shared, UINT_MAX) == DOCA_ERROR_INVALID_VALUE;
 }
 
-static bool exporter_ends(struct shared *shared, enum step step, enum end how, int round)
+static bool exporter_ends(struct nursery *nursery, struct shared *shared,
+			  enum step step, enum end how, int round)
 {
-	pid_t pid = victim(shared, step == REVOKE ? run_revoker : run_exporter);
+	pid_t pid = nursery_victim(nursery, shared,
+				   step == REVOKE ? run_revoker : run_exporter);
 	struct desc desc = desc_read(&shared->desc);
 	struct importer self;
 	bool good;
 
 	if (importer_open(&self) ||
 	    (step == COPY && importer_copy(&self, &desc)) ||
-	    (step == WAIT && (importer_watch(&self, &desc, 1) || importer_wait(&self, 100))) ||
+	    (step == WAIT &&
+	     (importer_watch(&self, &desc, 1) || importer_wait(&self, 100))) ||
 	    (step == IMPORT && importer_import(&self, &desc, &self.imported)))
 		return false;
 	if (step == COPY || step == WAIT)
@@ -165,8 +173,9 @@ static bool exporter_ends(struct shared *shared, enum step step, enum end how, i
 }
 
 /* The exporter can end the export at any time, and begin it again. */
-static bool importer_ends(struct shared *shared, struct exporter *self, enum step step,
-			  enum end how, int round)
+static bool importer_ends(struct nursery *nursery, struct shared *shared,
+			  struct exporter *self, enum step step, enum end how,
+			  int round)
 {
 	static int (*const runs[])(struct shared *) = {
 		[CONNECT] = run_connect,
@@ -174,28 +183,34 @@ static bool importer_ends(struct shared *shared, struct exporter *self, enum ste
 		[COPY] = run_copy,
 		[WAIT] = run_wait,
 	};
-	pid_t pid = victim(shared, runs[step]);
+	pid_t pid = nursery_victim(nursery, shared, runs[step]);
 	bool good;
 
-	good = AWAIT_BY(sched_yield(), load(&shared->steps) >= (int)moment(round));
+	good = AWAIT_BY(sched_yield(),
+			load(&shared->steps) >= (int)moment(round));
 	end(shared, pid, how);
-	good = good && !doca_mmap_stop(self->mmap) && !doca_mmap_start(self->mmap) &&
-	       !exporter_export(self, shared);
+	good = good && !doca_mmap_stop(self->mmap) &&
+	       !doca_mmap_start(self->mmap) && !exporter_export(self, shared);
 	bury(shared, pid);
 	return good;
 }
 
 TEST_F_TIMEOUT(ends, of_the_exporter, 120)
 {
+	struct nursery *nursery = nursery_open();
 	int step, how, round, fds = 0, areas = 0;
 	int sockets = nr_fds_of(getpid(), "socket:");
 
 	for (step = 0; step < STEPS; step++) {
 		for (how = 0; how < ENDS; how++) {
 			for (round = 0; round < rounds_of(step, how); round++) {
-				EXPECT_TRUE(exporter_ends(self->shared, step, how, round))
+				EXPECT_TRUE(exporter_ends(nursery, self->shared,
+							  step, how, round))
 				TELL(step, how, round);
-				EXPECT_EQ(sockets, SETTLES(sockets, nr_fds_of(getpid(), "socket:")))
+				EXPECT_EQ(
+					sockets,
+					SETTLES(sockets,
+						nr_fds_of(getpid(), "socket:")))
 				TELL(step, how, round);
 				/* The first round makes the thread and its descriptors. */
 				fds = fds ?: nr_fds();
@@ -209,6 +224,7 @@ TEST_F_TIMEOUT(ends, of_the_exporter, 120)
 
 TEST_F_TIMEOUT(ends, of_the_importer, 120)
 {
+	struct nursery *nursery = nursery_open();
 	struct exporter exporter;
 	int step, how, round, fds, areas;
 
@@ -218,7 +234,9 @@ TEST_F_TIMEOUT(ends, of_the_importer, 120)
 	for (step = 0; step <= WAIT; step++) {
 		for (how = 0; how < ENDS; how++) {
 			for (round = 0; round < rounds(2); round++) {
-				EXPECT_TRUE(importer_ends(self->shared, &exporter, step, how, round))
+				EXPECT_TRUE(importer_ends(nursery, self->shared,
+							  &exporter, step, how,
+							  round))
 				TELL(step, how, round);
 				EXPECT_EQ(fds, SETTLES(fds, nr_fds()))
 				TELL(step, how, round);

@@ -107,25 +107,54 @@ static inline void *obey(void *arg)
 	return NULL;
 }
 
-static inline pid_t victim(struct shared *shared, int (*run)(struct shared *shared))
+static inline void victim_prepare(struct shared *shared)
 {
-	pthread_t thread;
-	pid_t pid;
-
 	store(&shared->ready, 0);
 	store(&shared->order, 0);
 	store(&shared->steps, 0);
 	store(&shared->left, 0);
 	store(&shared->right, 0);
 	shared->heir = 0;
+}
+
+/* In the victim. */
+static inline void victim_work(struct shared *shared,
+			       int (*run)(struct shared *shared))
+{
+	pthread_t thread;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (pthread_create(&thread, NULL, obey, shared))
+		_exit(1);
+	_exit(run(shared));
+}
+
+/* Wait for what a victim does, without which a test shows nothing. */
+#define AWAIT_VICTIM(pid, condition)                                        \
+	do {                                                                \
+		siginfo_t ended_ = {};                                      \
+                                                                            \
+		AWAIT(!waitid(P_PID, pid, &ended_,                          \
+			      WEXITED | WNOHANG | WNOWAIT) &&               \
+		      (ended_.si_pid || (condition)));                      \
+		if (!(condition)) {                                         \
+			fprintf(stderr, "%s: a victim has %s before %s\n",  \
+				__func__, ended_.si_pid ? "ended" : "hung", \
+				#condition);                                \
+			abort();                                            \
+		}                                                           \
+	} while (0)
+
+static inline pid_t victim(struct shared *shared,
+			   int (*run)(struct shared *shared))
+{
+	pid_t pid;
+
+	victim_prepare(shared);
 	pid = quiet_fork();
-	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (pthread_create(&thread, NULL, obey, shared))
-			_exit(1);
-		_exit(run(shared));
-	}
-	AWAIT(load(&shared->ready));
+	if (!pid)
+		victim_work(shared, run);
+	AWAIT_VICTIM(pid, load(&shared->ready));
 	return pid;
 }
 
@@ -146,7 +175,7 @@ static inline void end(struct shared *shared, pid_t pid, enum end how)
 	if (how != FORK)
 		return;
 	store(&shared->order, FORK);
-	AWAIT(load(&shared->order) != FORK);
+	AWAIT_VICTIM(pid, load(&shared->order) != FORK);
 	kill(pid, SIGKILL);
 }
 
@@ -169,7 +198,8 @@ static inline int nr_fds_of(pid_t pid, const char *kind)
 	snprintf(path, sizeof(path), "/proc/%d/fd", pid);
 	dir = opendir(path);
 	while (dir && (entry = readdir(dir)))
-		nr += readlinkat(dirfd(dir), entry->d_name, name, sizeof(name)) > 0 &&
+		nr += readlinkat(dirfd(dir), entry->d_name, name,
+				 sizeof(name)) > 0 &&
 		      !strncmp(name, kind, strlen(kind));
 	if (dir)
 		closedir(dir);
@@ -198,11 +228,11 @@ static inline int nr_areas(void)
  * The final value of an expression. It is not evaluated again once it is right: a process
  * that has connected and ended may still be accepted, and then dropped.
  */
-#define SETTLES(nr, expression)                 \
-	({                                      \
-		typeof(expression) is_;         \
+#define SETTLES(nr, expression)                      \
+	({                                           \
+		typeof(expression) is_;              \
 		AWAIT((is_ = (expression)) == (nr)); \
-		is_;                            \
+		is_;                                 \
 	})
 
 /* The exporter, with memory and a sync event. */
@@ -285,7 +315,8 @@ struct importer {
 static inline void wait_ended(struct doca_sync_event_task_wait_gt *wait,
 			      union doca_data data, union doca_data ctx_data)
 {
-	struct doca_task *task = doca_sync_event_task_wait_gt_as_doca_task(wait);
+	struct doca_task *task =
+		doca_sync_event_task_wait_gt_as_doca_task(wait);
 	struct importer *self = ctx_data.ptr;
 
 	(void)data;
@@ -374,9 +405,9 @@ static inline doca_error_t importer_wait(struct importer *self, uint64_t value)
 {
 	struct doca_sync_event_task_wait_gt *wait;
 
-	return doca_sync_event_task_wait_gt_alloc_init(
-		       self->event, value, ~0ULL, (union doca_data){}, &wait) ?:
-	       importer_submit(doca_sync_event_task_wait_gt_as_doca_task(wait));
+	return doca_sync_event_task_wait_gt_alloc_init(self->event, value, ~0ULL, (union doca_data){}, &wait) ?:
+		       importer_submit(
+			       doca_sync_event_task_wait_gt_as_doca_task(wait));
 }
 
 /* An addition of 0 is behind the waits in the rings of the queue and of the exporter. */
@@ -388,7 +419,8 @@ static inline bool importer_waits_have_begun(struct importer *self)
 
 	return !doca_sync_event_task_notify_add_alloc_init(
 		       self->event, 0, &value, (union doca_data){}, &add) &&
-	       !importer_submit(doca_sync_event_task_notify_add_as_doca_task(add)) &&
+	       !importer_submit(
+		       doca_sync_event_task_notify_add_as_doca_task(add)) &&
 	       BED_UNTIL(&self->bed, self->added > before);
 }
 
@@ -409,8 +441,9 @@ static inline bool importer_stop(struct importer *self, bool ask)
 		if (self->ctx)
 			doca_ctx_stop(self->ctx);
 	}
-	return BED_UNTIL(&self->bed, (!self->ctx || is_idle(self->ctx)) &&
-					     (!copies || is_idle(self->bed.ctx)));
+	return BED_UNTIL(&self->bed,
+			 (!self->ctx || is_idle(self->ctx)) &&
+				 (!copies || is_idle(self->bed.ctx)));
 }
 
 static inline void importer_close(struct importer *self)
