@@ -128,7 +128,7 @@ static int run_dying_client(unsigned int nr, unsigned int size, unsigned int sen
 	struct side side = {};
 	unsigned int i;
 
-	/* What is submitted is executed by progress, so it is known when all has been. */
+	/* Progress executes all that was submitted, so it is known when that is done. */
 	setenv("DOCA_WORKERS", "0", 1);
 	if (client_make(&side, "b1:00.0", NAME) || !client_connect(&side))
 		return 1;
