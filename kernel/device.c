@@ -13,7 +13,7 @@
 
 /*
  * The published devices by id; its lock is the registry's. Ids only grow, so an xarray
- * lists devices in the order of their appearance.
+ * lists devices in the order in which they were made.
  */
 static DEFINE_XARRAY(doca_registry);
 
@@ -67,12 +67,12 @@ void doca_device_put(struct doca_device *dev)
 }
 
 /**
- * doca_device_register() - give a device its id and let it be found
- * @dev: device
+ * doca_device_reserve() - give a device its id
+ * @dev: device; doca_device_publish() must follow
  *
  * Return: 0, -ENOMEM, or -ENOSPC if all ids have been used.
  */
-int doca_device_register(struct doca_device *dev)
+int doca_device_reserve(struct doca_device *dev)
 {
 	int ret;
 
@@ -83,11 +83,38 @@ int doca_device_register(struct doca_device *dev)
 	}
 
 	dev->id = doca_last_id + 1;
-	ret = xa_insert(&doca_registry, dev->id, dev, GFP_KERNEL);
+	ret = xa_insert(&doca_registry, dev->id, NULL, GFP_KERNEL);
 	if (!ret)
 		doca_last_id = dev->id;
 out_unlock:
 	mutex_unlock(&doca_last_id_lock);
+	return ret;
+}
+
+/**
+ * doca_device_publish() - let a device be found
+ * @dev: device, with its id
+ *
+ * Cannot fail. To be called with spinlocks or without.
+ */
+void doca_device_publish(struct doca_device *dev)
+{
+	/* The slot is reserved: this needs no memory. */
+	xa_store(&doca_registry, dev->id, dev, GFP_NOWAIT);
+}
+
+/**
+ * doca_device_register() - give a device its id and let it be found
+ * @dev: device
+ *
+ * Return: like doca_device_reserve().
+ */
+int doca_device_register(struct doca_device *dev)
+{
+	int ret = doca_device_reserve(dev);
+
+	if (!ret)
+		doca_device_publish(dev);
 	return ret;
 }
 

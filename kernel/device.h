@@ -33,7 +33,7 @@ struct net;
  *	doca_device_unregister(); others belong to finders, and to queues, mappings and
  *	exports while these live. The last one only frees memory.
  * @id: never reused; constant, as are @type to @visible, from
- *	doca_device_register() on
+ *	doca_device_reserve() on
  * @type: its kind of provider
  * @guid: node GUID in the CPU's byte order, 0 if none
  * @pci: PCI function, or the address that a device in software claims; "" if none
@@ -108,6 +108,8 @@ void doca_devices_exit(void);
 /* For providers: */
 struct doca_device *doca_device_alloc(enum doca_dev_type type,
 				      const char *name);
+int doca_device_reserve(struct doca_device *dev);
+void doca_device_publish(struct doca_device *dev);
 int doca_device_register(struct doca_device *dev);
 void doca_device_unregister(struct doca_device *dev);
 void doca_device_rename(struct doca_device *dev, const char *name);

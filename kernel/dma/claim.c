@@ -77,7 +77,7 @@ static void doca_own_device_release(struct doca_device *device)
 	doca_engine_put(device->engine);
 }
 
-static int doca_own_device_register(struct doca_engine *engine)
+static int doca_own_device_make(struct doca_engine *engine)
 {
 	struct device *provider = engine->provider;
 	struct doca_device *device;
@@ -92,7 +92,7 @@ static int doca_own_device_register(struct doca_engine *engine)
 	doca_engine_get(engine);
 	device->engine = engine;
 	device->release = doca_own_device_release;
-	rc = doca_device_register(device);
+	rc = doca_device_reserve(device);
 	if (rc) {
 		doca_device_put(device);
 		return rc;
@@ -117,7 +117,7 @@ static int doca_engine_start(struct doca_engine *engine, const char **why)
 	rc = doca_channel_init(engine);
 	if (rc)
 		return rc;
-	rc = doca_own_device_register(engine);
+	rc = doca_own_device_make(engine);
 	if (rc) {
 		/* Clean up as for an engine that was live. */
 		doca_engine_dying(engine);

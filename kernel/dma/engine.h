@@ -136,8 +136,8 @@ void doca_engine_dying(struct doca_engine *engine);
 /* engine.c */
 
 /*
- * The registry. doca_engine_add() is called with the provider's lock, after the own
- * device was registered, and does not fail. doca_engine_next() finds the first engine
+ * The registry. doca_engine_add() is called with the provider's lock, when the own device has
+ * its id; it publishes that, too, and does not fail. doca_engine_next() finds the first engine
  * whose own device has an id above @id. Results come with a reference, and may be DYING.
  */
 void doca_engine_add(struct doca_engine *engine);

@@ -130,9 +130,6 @@ static inline uint32_t engine_appears(struct family *nl)
 
 	do {
 		id = engine_device(nl);
-		/* The device is listed a moment before the engine. */
-		if (id && engine_value(nl, id, DOCA_GENL_A_ENGINE_STATE) == UINT64_MAX)
-			id = 0;
 		if (!id)
 			pause_us(20000);
 	} while (!id && now_ns() < end);

@@ -214,4 +214,42 @@ TEST_F(engine_copy, the_shortest_copy_is_the_administrators)
 	EXPECT_NE(0, engine_claim(nl, ENGINE_NAME));
 }
 
+/* List devices until the engine's own is there, and remove the engine at once. */
+static int remove_when_listed(void)
+{
+	uint64_t end = now_ns() + 20000000000ULL;
+	struct family nl;
+	uint32_t id = 0;
+
+	if (family_open(&nl))
+		return 1;
+	while (!id && now_ns() < end)
+		id = engine_device(&nl);
+	if (!id)
+		return 2;
+	if (engine_value(&nl, id, DOCA_GENL_A_ENGINE_STATE) == UINT64_MAX)
+		return 3;
+	return engine_change(&nl, DOCA_GENL_CMD_ENGINE_DEL) ? 4 : 0;
+}
+
+TEST_F(engine_copy, listed_with_its_device)
+{
+	struct family *nl = &self->bed.nl;
+	int round, status;
+	pid_t pid;
+
+	ASSERT_EQ(0, parameter("engine_timeout_ms", 2000));
+	for (round = 0; round < 20; round++) {
+		ASSERT_EQ(0, engine_change(nl, DOCA_GENL_CMD_ENGINE_DEL));
+		pid = fork();
+		ASSERT_LE(0, pid);
+		if (!pid)
+			_exit(remove_when_listed());
+		EXPECT_EQ(0, engine_change(nl, DOCA_GENL_CMD_ENGINE_ADD));
+		ASSERT_EQ(pid, waitpid(pid, &status, 0));
+		ASSERT_EQ(0, status);
+		ASSERT_NE(0, engine_claim(nl, ENGINE_NAME));
+	}
+}
+
 TEST_HARNESS_MAIN
