@@ -48,6 +48,8 @@ static void find_modules(struct call *c, struct owners *o)
 		module_parts(v, n.list[i], add_part, &b);
 	}
 	nodes_free(&n);
+	if (!v->error && !owned_sort(o))
+		v->error = VIEW_NO_MEMORY;
 }
 
 bool owners_begin(struct call *c, struct owners *o)
@@ -77,8 +79,7 @@ bool owners_begin(struct call *c, struct owners *o)
 
 void owners_free(struct owners *o)
 {
-	free(o->list);
-	o->list = NULL;
+	owned_free(o);
 }
 
 static bool is_in_image(const struct call *c, const struct owners *o, u64 va)
@@ -86,30 +87,21 @@ static bool is_in_image(const struct call *c, const struct owners *o, u64 va)
 	return va >= kernel_symbol(c->view.kernel, S__text) && va < o->end;
 }
 
-/* Return the part of a module that has an address; NULL if none has. */
-static const struct owned *part_at(const struct owners *o, u64 va)
-{
-	for (u32 i = 0; i < o->nr; i++)
-		if (va - o->list[i].start < o->list[i].size)
-			return &o->list[i];
-	return NULL;
-}
-
 u64 owner_module(const struct owners *o, u64 va)
 {
-	const struct owned *part = part_at(o, va);
+	const struct owned *part = owned_at(o, va);
 
 	return part ? part->module : 0;
 }
 
 bool is_unowned(const struct call *c, const struct owners *o, u64 va)
 {
-	return va >= KERNEL_SPACE && !is_in_image(c, o, va) && !part_at(o, va);
+	return va >= KERNEL_SPACE && !is_in_image(c, o, va) && !owned_at(o, va);
 }
 
 const char *owner_of(struct call *c, const struct owners *o, u64 va)
 {
-	const struct owned *part = part_at(o, va);
+	const struct owned *part = owned_at(o, va);
 	char name[MODULE_NAME + 1];
 
 	if (is_kernel_code(o, va))

@@ -21,7 +21,20 @@ struct owners {
 	u64 end; /* the end of its image */
 	struct owned *list;
 	u32 nr, max;
+	/* where parts begin or end, sorted, with the part that has what is behind: its index, plus 1 */
+	u64 *bounds;
+	u32 *parts;
+	u32 nr_bounds;
 };
+
+/*
+ * owned.c: find parts at once, when all of them are in the list: a guest can forge as many as are read.
+ * The first of several counts. False if there is no memory.
+ */
+bool owned_sort(struct owners *o);
+/* Return the part that has an address; NULL if none has. */
+const struct owned *owned_at(const struct owners *o, u64 va);
+void owned_free(struct owners *o);
 
 /*
  * False, with a finding that nothing can be told, of other machines than x86-64, and if the map
