@@ -4,6 +4,7 @@
 #include "apsh_sites.h"
 
 enum {
+	AT = PLACE + 16,
 	OTHER = PLACE + 0x800,
 	THUNKS = PLACE + 0xa00,
 	KEY = 0x300000,
@@ -16,9 +17,9 @@ enum {
 /* A jump label without a key. */
 static void label(void)
 {
-	both_have(PLACE, BYTES(NOPS_5));
+	both_have(AT, BYTES(NOPS_5));
 	begin_table("__start___jump_table");
-	put_place(PLACE);
+	put_place(AT);
 	put_place(OTHER);
 	put_long(-8);
 	end_table("__stop___jump_table");
@@ -26,11 +27,11 @@ static void label(void)
 
 static void static_call(void)
 {
-	branch_at(both_have, PLACE, 0xe8, OTHER);
+	branch_at(both_have, AT, 0xe8, OTHER);
 	name_at("first_function", OTHER);
 	name_at("static_call_mutex", LOCK);
 	begin_table("__start_static_call_sites");
-	put_place(PLACE);
+	put_place(AT);
 	put_place(KEY | 1);
 	end_table("__stop_static_call_sites");
 	*(u64 *)at_va(image.text_va + KEY) = image.text_va + OTHER;
@@ -38,37 +39,37 @@ static void static_call(void)
 
 static void traced(void)
 {
-	both_have(PLACE, BYTES(NOPS_5));
+	both_have(AT, BYTES(NOPS_5));
 	begin_table("__start_mcount_loc");
-	put_long(MAP_TEXT + PLACE);
+	put_long(MAP_TEXT + AT);
 	end_table("__stop_mcount_loc");
 }
 
 static void tracer(void)
 {
-	both_have(PLACE, BYTES(NOPS_5));
-	name_at("ftrace_call", PLACE);
+	both_have(AT, BYTES(NOPS_5));
+	name_at("ftrace_call", AT);
 }
 
 static void trampoline(void)
 {
-	branch_at(both_have, PLACE, 0xe9, OTHER);
+	branch_at(both_have, AT, 0xe9, OTHER);
 	name_at("first_function", OTHER);
-	name_at("__SCT__first", PLACE);
+	name_at("__SCT__first", AT);
 }
 
 static void lock(void)
 {
-	both_have(PLACE, BYTES(0xf0, 0x48, 0x0f, 0xc1, 0x07));
-	one_place("__smp_locks", "__smp_locks_end", PLACE);
+	both_have(AT, BYTES(0xf0, 0x48, 0x0f, 0xc1, 0x07));
+	one_place("__smp_locks", "__smp_locks_end", AT);
 }
 
 static void alternative(void)
 {
-	both_have(PLACE, BYTES(0x48, 0x89, 0xc3, 0x90, 0x90));
+	both_have(AT, BYTES(0x48, 0x89, 0xc3, 0x90, 0x90));
 	image_has(REPLACEMENT_AT, BYTES(0xb8, 1, 0, 0, 0));
 	begin_table("__alt_instructions");
-	put_place(PLACE);
+	put_place(AT);
 	put_place(REPLACEMENT_AT);
 	put((u32[]){ 0x10070 }, 4);
 	put((u8[]){ 5, 5 }, 2);
@@ -78,31 +79,36 @@ static void alternative(void)
 static const struct {
 	void (*set_up)(void);
 	bool breaks, jumps; /* a breakpoint may be in it, or a jump reach it */
-} kinds[] = { { label, false, false },	  { static_call, false, false }, { traced, false, false },
-	      { tracer, true, false },	  { trampoline, true, false },	 { lock, true, true },
-	      { alternative, true, true } };
+	u32 jump; /* one that has some of it, and goes over the beginning of no function */
+} kinds[] = { { label, false, false, AT - 2 },	  { static_call, false, false, AT - 2 },
+	      { traced, false, false, AT - 2 },	  { tracer, true, false, AT },
+	      { trampoline, true, false, AT },	  { lock, true, true, AT - 2 },
+	      { alternative, true, true, AT - 2 } };
 
 static void set_up_kind(unsigned int i)
 {
 	set_up_vmlinux();
-	name_at("function_before", PLACE - 16);
 	name_at("kprobe_table", TABLE);
 	kinds[i].set_up();
 }
 
 /* Make a probe that has replaced those bytes, and that all agree on. */
-static void optimize(u32 at, bool is_known)
+static void optimize_to(u32 at, u64 code, bool is_known)
 {
 	u64 va = image.text_va + at, around, probe;
 	u32 copied;
 
-	around = is_known ? new_optimized_probe(va, CODE_OF_PROBE) :
-			    new_forged_probe(va, CODE_OF_PROBE);
+	around = is_known ? new_optimized_probe(va, code) : new_forged_probe(va, code);
 	probe = field_va(around, F_OPTPROBE_KPROBE);
 	memcpy(&copied, (u8 *)at_va(va) + 1, 4);
 	set(probe, F_KPROBE_OPCODE, *(u8 *)at_va(va));
 	set(around, F_OPTPROBE_COPIED, copied);
-	memory_branches(at, 0xe9, CODE_OF_PROBE);
+	memory_branches(at, 0xe9, code);
+}
+
+static void optimize(u32 at, bool is_known)
+{
+	optimize_to(at, CODE_OF_PROBE, is_known);
 }
 
 /* Some of what is found has that verdict; none is suspicious if that is not. */
@@ -132,7 +138,7 @@ TEST(jumps_of_probes_that_are_known)
 {
 	for (unsigned int i = 0; i < ARRAY_SIZE(kinds); i++) {
 		set_up_kind(i);
-		optimize(PLACE - 2, true);
+		optimize(kinds[i].jump, true);
 		if (kinds[i].jumps)
 			code_is_clean();
 		else
@@ -145,7 +151,7 @@ TEST(jumps_of_probes_that_are_not_known)
 {
 	for (unsigned int i = 0; i < ARRAY_SIZE(kinds); i++) {
 		set_up_kind(i);
-		optimize(PLACE - 2, false);
+		optimize(kinds[i].jump, false);
 		lose_probes();
 		is_judged(kinds[i].jumps ? APSH_CANNOT_TELL : APSH_SUSPICIOUS);
 		tear_down_image();
@@ -156,7 +162,7 @@ TEST(jumps_of_probes_that_are_not_known)
 TEST(breakpoints_of_probes_that_are_known)
 {
 	for (unsigned int i = 0; i < ARRAY_SIZE(kinds); i++) {
-		u32 at = PLACE + !kinds[i].breaks;
+		u32 at = AT + !kinds[i].breaks;
 
 		set_up_kind(i);
 		set(new_probe(image.text_va + at), F_KPROBE_OPCODE,
@@ -174,7 +180,7 @@ TEST(breakpoints_of_probes_that_are_not_known)
 {
 	for (unsigned int i = 0; i < ARRAY_SIZE(kinds); i++) {
 		set_up_kind(i);
-		memory_has(PLACE + !kinds[i].breaks, BYTES(0xcc));
+		memory_has(AT + !kinds[i].breaks, BYTES(0xcc));
 		lose_probes();
 		is_judged(kinds[i].breaks ? APSH_CANNOT_TELL : APSH_SUSPICIOUS);
 		tear_down_image();
@@ -224,6 +230,8 @@ TEST(code_in_which_no_probes_are_set)
 		optimize(PLACE, false);
 		lose_probes();
 		is_judged(APSH_SUSPICIOUS);
+		memory_has(PLACE, BYTES(0xcc, 0x48, 0x89, 0xe5, 0x50));
+		is_judged(APSH_SUSPICIOUS);
 		tear_down_image();
 	}
 }
@@ -272,27 +280,27 @@ static void set_up_returns(u32 nr)
 /* An instruction begins where a place does, so none begins within the distance of a branch there. */
 TEST(breakpoints_in_the_distance_of_a_place)
 {
-	enum { NR = 8, AT = PLACE + 16 * (NR - 1) };
+	enum { NR = 8, LAST = PLACE + 16 * (NR - 1) };
 	u64 behind;
 	int32_t by;
 
 	set_up_returns(NR);
 	lose_probes();
-	behind = image.text_va + AT + 5;
+	behind = image.text_va + LAST + 5;
 	by = (int32_t)(((EVIL_VA + 0x40000 - behind) & ~0xff00ULL) | 0xcc00);
 	*page_at(behind + (u64)(int64_t)by) = 0x90;
-	memory_branches(AT, 0xe9, behind + (u64)(int64_t)by);
+	memory_branches(LAST, 0xe9, behind + (u64)(int64_t)by);
 	is_judged(APSH_SUSPICIOUS);
 	/* others, which may be those of probes, do not wear out who looks at them */
-	for (u32 at = PLACE; at < AT; at += 16)
+	for (u32 at = PLACE; at < LAST; at += 16)
 		memory_has(at, BYTES(0xcc, 0xcc, 0xcc, 0xcc, 0xcc));
 	is_judged(APSH_SUSPICIOUS);
 	/* a breakpoint is on the branch, or on the return that the kernel has written */
-	memory_has(AT, BYTES(0xcc, 0xcc, 0xcc, 0xcc, 0xcc));
+	memory_has(LAST, BYTES(0xcc, 0xcc, 0xcc, 0xcc, 0xcc));
 	is_judged(APSH_CANNOT_TELL);
-	branch_at(memory_has, AT, 0xcc, OTHER);
+	branch_at(memory_has, LAST, 0xcc, OTHER);
 	is_judged(APSH_CANNOT_TELL);
-	branch_at(memory_has, AT, 0xcc, OTHER + 1);
+	branch_at(memory_has, LAST, 0xcc, OTHER + 1);
 	is_judged(APSH_SUSPICIOUS);
 	tear_down_image();
 }
@@ -345,7 +353,7 @@ static u64 set_up_hook_behind(u8 padding)
 TEST(jumps_of_probes_on_what_is_not_moved)
 {
 	static const u8 branches[][5] = {
-		{ 0xe8 }, { 0xe9 }, { 0xeb, 0x10 }, { 0x7f, 0x10 }, { 0x0f, 0x84 },
+		{ 0xe8 }, { 0xe9 }, { 0xeb, 0x10 }, { 0x7f, 0x10 }, { 0x0f, 0x84 }, { 0x2e, 0xe9 },
 	};
 	u64 to, around;
 	u32 copied;
@@ -405,4 +413,143 @@ TEST(jumps_of_probes_at_a_trampoline_without_a_function)
 	optimize(PLACE, true);
 	code_is_clean();
 	tear_down_image();
+}
+
+/* No probe is on a jump that nobody has made: it is accused if the list is read, and if it is not. */
+static void is_refused(u32 at)
+{
+	optimize(at, true);
+	is_judged(APSH_SUSPICIOUS);
+	lose_probes();
+	is_judged(APSH_SUSPICIOUS);
+	tear_down_image();
+}
+
+static void is_taken(u32 at)
+{
+	optimize(at, true);
+	code_is_clean();
+	lose_probes();
+	is_judged(APSH_CANNOT_TELL);
+	tear_down_image();
+}
+
+static void set_up_code_at(u32 at, const u8 *bytes, size_t len)
+{
+	set_up_vmlinux();
+	name_at("kprobe_table", TABLE);
+	both_have(at, bytes, len);
+}
+
+/* A place that ends where a probe begins, or begins where its jump ends, is not in its way. */
+TEST(probes_beside_a_place)
+{
+	enum { BEFORE = AT - 5, BEHIND = AT + 5 };
+
+	set_up_kind(2); /* one for ftrace */
+	optimize(BEHIND, true);
+	code_is_clean();
+	set(new_probe(image.text_va + BEFORE - 1), F_KPROBE_OPCODE, 0x90);
+	memory_has(BEFORE - 1, BYTES(0xcc));
+	code_is_clean();
+	tear_down_image();
+	set_up_kind(2);
+	optimize(BEFORE, true);
+	code_is_clean();
+	set(new_probe(image.text_va + BEHIND), F_KPROBE_OPCODE, 0x90);
+	memory_has(BEHIND, BYTES(0xcc));
+	code_is_clean();
+	tear_down_image();
+}
+
+/* Bytes of the image are no evidence if the kernel may have changed its first two bytes. */
+TEST(jumps_of_probes_on_what_the_kernel_changes)
+{
+	for (u32 lock = AT; lock < AT + 5; lock++) {
+		set_up_code_at(AT, BYTES(0xe9, 0xf0, 0xf0, 0xf0, 0xf0));
+		one_place("__smp_locks", "__smp_locks_end", lock);
+		if (lock > AT + 1)
+			is_refused(AT);
+		else
+			is_taken(AT);
+	}
+}
+
+/* However many are known, the next one is looked at. */
+TEST(more_jumps_of_probes_than_strange_ones_are_looked_at)
+{
+	enum { NR = 1100, STEP = 8, SLOT = 256 };
+
+	set_up_vmlinux();
+	name_at("kprobe_table", TABLE);
+	for (u32 i = 0; i < NR; i++)
+		optimize_to(PLACE + STEP * i, CODE_OF_PROBE + SLOT * i, true);
+	code_is_clean();
+	tear_down_image();
+}
+
+/* A function ends where the next symbol is. */
+TEST(jumps_of_probes_over_the_end_of_a_function)
+{
+	for (u32 at = AT - 5; at <= AT; at++) {
+		set_up_code_at(PLACE, BYTES(0x55));
+		name_at("next_function", AT);
+		if (at > AT - 5 && at < AT)
+			is_refused(at);
+		else
+			is_taken(at);
+	}
+}
+
+/* A breakpoint that the image has is an instruction that is not moved. */
+TEST(jumps_of_probes_on_a_return_with_a_breakpoint)
+{
+	static const u8 returns[][5] = { { 0xc3, 0xcc, 0x90, 0x90, 0x90 },
+					 { 0xc3, 0x90, 0x90, 0x90, 0x90 },
+					 { 0x50, 0xcc, 0x90, 0x90, 0x90 } };
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(returns); i++) {
+		set_up_code_at(PLACE, returns[i], 5);
+		if (i)
+			is_taken(PLACE);
+		else
+			is_refused(PLACE);
+	}
+	set_up_code_at(PLACE, returns[0], 5);
+	name_at("__SCT__first", PLACE);
+	is_refused(PLACE);
+}
+
+/* The kernel has put a breakpoint behind each return of the image's table, or a jump to its thunk. */
+TEST(jumps_of_probes_on_returns_of_the_table)
+{
+	for (u32 before = 0; before < 5; before++) {
+		set_up_code_at(AT - before, BYTES(0x50, 0x50, 0x50, 0x50));
+		name_at("__x86_return_thunk", OTHER);
+		branch_at(image_has, AT, 0xe9, OTHER);
+		memory_has(AT, BYTES(0xc3, 0xcc, 0xcc, 0xcc, 0xcc));
+		one_place("__return_sites", "__return_sites_end", AT);
+		if (before < 4)
+			is_refused(AT - before);
+		else
+			is_taken(AT - before);
+	}
+}
+
+/* One that an alternative may have replaced is not known to be there. */
+TEST(jumps_of_probes_on_returns_in_an_alternative)
+{
+	set_up_code_at(AT, BYTES(0x50, 0x50));
+	name_at("__x86_return_thunk", OTHER);
+	branch_at(both_have, AT + 2, 0xe9, OTHER);
+	one_place("__return_sites", "__return_sites_end", AT + 2);
+	image_has(REPLACEMENT_AT, BYTES(0x51, 0x51, 0x51, 0x51, 0x51, 0x51, 0x51));
+	begin_table("__alt_instructions");
+	put_place(AT);
+	put_place(REPLACEMENT_AT);
+	put((u32[]){ 0x10070 }, 4);
+	put((u8[]){ 7, 7 }, 2);
+	end_table("__alt_instructions_end");
+	memory_has(AT, BYTES(0x51, 0x51, 0x51, 0x51, 0x51, 0x51, 0x51));
+	is_taken(AT);
 }

@@ -33,11 +33,17 @@ static bool is_refused(const struct text *t, u32 i)
 	return false;
 }
 
+/* A return with a breakpoint behind it, which is an instruction that is not moved. */
+static bool is_guarded_return(const u8 *p)
+{
+	return p[0] == 0xc3 && p[1] == 0xcc;
+}
+
 /*
  * The kernel refuses those at places of ftrace, which it calls, jump labels, and static calls in its
  * table. An instruction that calls, or jumps relative to itself, is never moved elsewhere to make room for
- * a jump, as those of tracers and trampolines of static calls. One of the latter returns in the image, and
- * in Linux 5.10 does nothing behind, if it has no function yet.
+ * a jump, as those of tracers and trampolines of static calls. One of the latter returns in the image if it
+ * has no function yet. Behind that is nothing in Linux 5.10, and a breakpoint since 5.17.
  */
 static bool keeps_free(const struct text *t, const struct site *s, bool jumps)
 {
@@ -45,7 +51,8 @@ static bool keeps_free(const struct text *t, const struct site *s, bool jumps)
 
 	return s->kind == SITE_TRACED || s->kind == SITE_JUMP ||
 	       (s->kind == SITE_STATIC_CALL &&
-		(s->arg || (jumps && !(was && *was == 0xc3)))) ||
+		(s->arg || (jumps && !(was && *was == 0xc3 &&
+				       !is_guarded_return(was))))) ||
 	       (s->kind == SITE_TRACER && jumps);
 }
 
@@ -57,18 +64,33 @@ static bool may_be_replaced(const struct text *t, u32 i, bool jumps)
 {
 	struct piece was = { t->was + i, t->at + i };
 
-	return *was.bytes != 0xcc && !(jumps && *was.bytes != 0x2e &&
-				       code_branch(was, t->size - i).code);
+	return *was.bytes != 0xcc &&
+	       !(jumps && (is_guarded_return(was.bytes) ||
+			   code_branch(was, t->size - i).code));
 }
 
-/* Return true if the kernel may write a breakpoint, or a jump, of a probe there. */
+/* The kernel writes no jump over the end of a function: that is where the next of its symbols is. */
+static bool is_in_function(const struct text *t, u32 i)
+{
+	const struct code_symbol *s =
+		code_symbol_at(t->x.code, t->at + i + JUMP - 1);
+
+	return !s || s->address <= t->at + i;
+}
+
+/*
+ * Return true if the kernel may write a breakpoint, or a jump, of a probe there. It has put returns with
+ * breakpoints behind them, or jumps to a thunk, which are not moved, where the image's table of them says,
+ * but for one in an alternative, which others may have replaced.
+ */
 static bool may_stand(const struct text *t, u32 i, u32 len)
 {
 	const struct code *code = t->x.code;
 	u32 at = (u32)(t->at + i - code->text);
-	bool is_of_image = true;
+	bool is_of_image = true, has_return = false, has_alternative = false;
 
-	if (i >= t->size || t->size - i < len || is_refused(t, i))
+	if (i >= t->size || t->size - i < len || is_refused(t, i) ||
+	    (len == JUMP && !is_in_function(t, i)))
 		return false;
 	for (u32 n = code_first_site(code, at);
 	     n < code->nr_sites && code->sites[n].at < at + len; n++) {
@@ -78,9 +100,13 @@ static bool may_stand(const struct text *t, u32 i, u32 len)
 			continue;
 		if (keeps_free(t, s, len == JUMP))
 			return false;
+		has_alternative |= s->kind == SITE_ALTERNATIVE;
+		has_return |= s->kind == SITE_RETURN && s->at + 1 < at + len;
 		/* the kernel may have written another one there */
 		is_of_image &= s->at > at + 1;
 	}
+	if (len == JUMP && has_return && !has_alternative)
+		return false;
 	return !is_of_image || may_be_replaced(t, i, len == JUMP);
 }
 
