@@ -62,15 +62,23 @@ static inline void code_names(u64 code, u64 around)
 	memcpy(p + 2, &around, 8);
 }
 
-/* Return the structure around one for which the kernel has made code, and that is in no list. */
-static inline u64 new_forged_probe(u64 addr, u64 code)
+/* Make one for which the kernel has made code, and that is in no list, within that structure. */
+static inline void forge_probe(u64 around, u64 addr, u64 code)
 {
-	u64 around = object(1024, 64), probe = field_va(around, F_OPTPROBE_KPROBE);
+	u64 probe = field_va(around, F_OPTPROBE_KPROBE);
 
 	set(probe, F_KPROBE_ADDR, addr);
 	set(probe, F_KPROBE_PRE, symbol(S_aggr_pre_handler));
 	set(around, F_OPTPROBE_CODE, code);
 	code_names(code, around);
+}
+
+/* Return the structure around it. */
+static inline u64 new_forged_probe(u64 addr, u64 code)
+{
+	u64 around = object(1024, 64);
+
+	forge_probe(around, addr, code);
 	return around;
 }
 

@@ -18,6 +18,7 @@ TEST(probes)
 	code_is_clean();
 	is_known(BYTES(0xcc));
 	is_tampered(BYTES(0xcc, 0x31));
+	is_tampered(BYTES(0x90, 0x48));
 	is_known(BYTES(0xcc, 0x48));
 	/* the probe tells which byte was there, but it has to be the image's */
 	set(probe, F_KPROBE_OPCODE, 0x56);
@@ -67,6 +68,7 @@ TEST(probes_that_are_optimized)
 	is_known(BYTES(0xcc, 0x48, 0x89, 0xe5, 0x50));
 	/* a jump elsewhere is none of the probe's */
 	branch_is_tampered(0xe9, OTHER_CODE);
+	branch_is_tampered(0xcc, OTHER_CODE);
 	memory_branches(PLACE, 0xe9, CODE_OF_PROBE);
 	set(probe, F_KPROBE_PRE, code_va());
 	code_is_suspicious("some_function+0x0", image.text_va + PLACE, "is in place of");
@@ -180,7 +182,80 @@ TEST(probes_that_their_code_does_not_name)
 	page_at(CODE_OF_PROBE)[51] = 0xbe;
 	is_accused();
 	code_names(CODE_OF_PROBE, around_of(probe));
+	page_at(CODE_OF_PROBE)[50] = 0x49;
+	is_accused();
+	code_names(CODE_OF_PROBE, around_of(probe));
 	code_is_clean();
+	tear_down_image();
+}
+
+/* Let code have bytes at an offset that look like the instruction, with that value. */
+static void looks_named(u64 code, u32 at, u64 value)
+{
+	u8 *p = page_at(code) + at;
+
+	p[0] = 0x48;
+	p[1] = 0xbf;
+	memcpy(p + 2, &value, 8);
+}
+
+/* Bytes that look like one, with addresses of nothing, end no search, nor does one within another. */
+TEST(probes_behind_what_looks_like_their_name)
+{
+	u64 around = around_of(set_up_optimized_probe(CODE_OF_PROBE));
+
+	looks_named(CODE_OF_PROBE, 0, 0);
+	looks_named(CODE_OF_PROBE, 10, (u64)-8);
+	looks_named(CODE_OF_PROBE, 20, 1ULL << 62);
+	looks_named(CODE_OF_PROBE, 30, around + 8);
+	code_is_clean();
+	looks_named(CODE_OF_PROBE, 42, image.direct);
+	looks_named(CODE_OF_PROBE, 50, around);
+	code_is_clean();
+	looks_named(CODE_OF_PROBE, 50, (u64)-8);
+	is_accused();
+	tear_down_image();
+}
+
+/* All of the instruction is within so many bytes, and neither in front of the code nor on another page. */
+TEST(probes_where_their_code_names_them)
+{
+	enum { SLOT = 256, MOVE = 10 };
+	u64 around = around_of(set_up_optimized_probe(CODE_OF_PROBE)), end;
+
+	code_names(CODE_OF_PROBE, 0);
+	looks_named(CODE_OF_PROBE, SLOT - MOVE, around);
+	code_is_clean();
+	looks_named(CODE_OF_PROBE, SLOT - MOVE, 0);
+	looks_named(CODE_OF_PROBE, SLOT - MOVE + 1, around);
+	is_accused();
+	end = CODE_OF_PROBE + PAGE - 100;
+	looks_named(end - MOVE, 0, around);
+	set(around, F_OPTPROBE_CODE, end);
+	memory_branches(PLACE, 0xe9, end);
+	is_accused();
+	looks_named(end, 100 - MOVE, around);
+	code_is_clean();
+	tear_down_image();
+}
+
+/* The list has one there that is not optimized, and the code names another one. */
+TEST(probes_that_are_forged_beside_one_in_the_list)
+{
+	set_up_vmlinux();
+	name_at("kprobe_table", OTHER + 128);
+	set(new_probe(image.text_va + PLACE), F_KPROBE_OPCODE, 0x90);
+	new_forged_probe(image.text_va + PLACE, CODE_OF_PROBE);
+	memory_branches(PLACE, 0xe9, CODE_OF_PROBE);
+	is_accused();
+	tear_down_image();
+}
+
+/* A jump has 32 bits of where it leads: code that is 4 GiB away, and names the probe, is not there. */
+TEST(probes_whose_code_no_jump_reaches)
+{
+	set_up_optimized_probe(CODE_OF_PROBE - (1ULL << 32));
+	is_accused();
 	tear_down_image();
 }
 
@@ -281,6 +356,23 @@ TEST(jumps_in_an_image_that_took_time)
 	code_names(CODE_OF_PROBE, 0);
 	may_be_drawn_out(1);
 	is_accused();
+	tear_down_image();
+}
+
+/* So was a breakpoint, and which byte it has replaced is that of the image, or not known. */
+TEST(breakpoints_in_an_image_that_took_time)
+{
+	u64 probe;
+
+	set_up_vmlinux();
+	name_at("kprobe_table", OTHER + 128);
+	both_have(PLACE, BYTES(0x55, 0x48, 0x89, 0xe5, 0x50));
+	probe = new_probe(image.text_va + PLACE);
+	memory_has(PLACE, BYTES(0xcc));
+	set(probe, F_KPROBE_OPCODE, 0x55);
+	may_be_drawn_out(0);
+	set(probe, F_KPROBE_OPCODE, 0x56);
+	may_be_drawn_out(1);
 	tear_down_image();
 }
 
@@ -401,6 +493,12 @@ TEST(probes_that_are_cut)
 		is_found(i ? APSH_SUSPICIOUS : APSH_CANNOT_TELL);
 		tear_down_image();
 	}
+	/* the kernel would refuse it */
+	set_up_cut(AT, NEXT);
+	name_at("next_function", NEXT);
+	lose_probes();
+	is_found(APSH_SUSPICIOUS);
+	tear_down_image();
 }
 
 /* The page is missing that has what a probe has replaced, but not where it is. */
@@ -417,6 +515,28 @@ TEST(probes_that_are_on_two_pages)
 	memory_has(PLACE, BYTES(0xcc));
 	code_is_clean();
 	lose_physical(pa_of(field_va(probe, F_KPROBE_OPCODE)));
+	may_be_probe("1 places may be those of probes");
+	tear_down_image();
+}
+
+/* The page is missing that has what the jump of a probe has replaced. */
+TEST(probes_of_which_what_they_replaced_is_missing)
+{
+	u64 around, page;
+
+	set_up_vmlinux();
+	name_at("kprobe_table", OTHER + 128);
+	both_have(PLACE, BYTES(0x55, 0x48, 0x89, 0xe5, 0x50));
+	page = object(3 * PAGE, PAGE) + PAGE;
+	around = page - image.map.fields[F_OPTPROBE_COPIED].offset;
+	forge_probe(around, image.text_va + PLACE, CODE_OF_PROBE);
+	add_probe(field_va(around, F_OPTPROBE_KPROBE), image.text_va + PLACE,
+		  symbol(S_aggr_pre_handler));
+	set(field_va(around, F_OPTPROBE_KPROBE), F_KPROBE_OPCODE, 0x55);
+	set(around, F_OPTPROBE_COPIED, 0x50e58948);
+	memory_branches(PLACE, 0xe9, CODE_OF_PROBE);
+	code_is_clean();
+	lose_physical(pa_of(page));
 	may_be_probe("1 places may be those of probes");
 	tear_down_image();
 }
