@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <stdlib.h>
 
+#include "address_hash.h"
 #include "secret.h"
 #include "store.h"
 #include "view/view.h"
@@ -51,8 +52,7 @@ void store_free(struct view_store *s)
 
 static u32 *slot_of(const struct view_store *s, u64 pa)
 {
-	u64 h = (pa / GRANULE) * 0x9e3779b97f4a7c15ULL >> 32;
-	u32 i = (u32)h & (s->hash_size - 1);
+	u32 i = address_hash(pa) & (s->hash_size - 1);
 
 	while (s->hash[i] && s->list[s->hash[i] - 1].pa != pa)
 		i = (i + 1) & (s->hash_size - 1);

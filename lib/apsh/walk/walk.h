@@ -20,8 +20,6 @@ struct nodes {
 	bool cut; /* the limit was reached */
 };
 
-/* nodes.c: choose by what they are found, as is done when the library is loaded. */
-void nodes_draw_key(void);
 void nodes_free(struct nodes *n);
 /* Return false if it was there before, or if there is no memory (view->error). */
 bool nodes_add(struct view *v, struct nodes *n, u64 node, u64 key);
