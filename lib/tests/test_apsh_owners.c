@@ -66,28 +66,46 @@ TEST(parts_of_modules_that_overlap)
 	tear_down_image();
 }
 
+enum { NR = 1 << 14, END = NR * 8 / 4 };
+
+/* Nothing but a search that halves both comes by none of what is protected. */
+static void protect(struct owners *o, bool is_last, int how)
+{
+	u32 ends = sizeof(*o->list) / sizeof(*o->bounds);
+	size_t bounds = is_last ? NR * sizeof(*o->bounds) - END : 0;
+
+	mprotect((char *)o->bounds + bounds, END, how);
+	mprotect((char *)o->list + ends * bounds, ends * END, how);
+}
+
+static void *pages(size_t len)
+{
+	void *at = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return at == MAP_FAILED ? NULL : at;
+}
+
 /* A guest can have a million parts: a search for one at an end does not come by those at the other. */
 TEST(parts_of_modules_are_not_looked_at_one_by_one)
 {
-	enum { NR = 1 << 14, END = NR * 8 / 4 };
-	struct owners o = { .list = calloc(NR, sizeof(*o.list)),
+	struct owners o = { .list = pages(NR * sizeof(*o.list)),
+			    .bounds = pages(NR * sizeof(*o.bounds)),
 			    .parts = calloc(NR, sizeof(*o.parts)),
 			    .nr = NR,
 			    .nr_bounds = NR };
 
-	o.bounds = mmap(NULL, NR * 8, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	ASSERT(o.list && o.parts && o.bounds != MAP_FAILED);
+	ASSERT(o.list && o.parts && o.bounds);
 	for (u32 i = 0; i < NR; i++) {
 		o.bounds[i] = EVIL_VA + i * PAGE;
 		o.parts[i] = i + 1;
 		o.list[i] = (struct owned){ o.bounds[i], PAGE, i + 1 };
 	}
-	mprotect(o.bounds, END, PROT_NONE);
+	protect(&o, false, PROT_NONE);
 	EXPECT_EQ(owner_module(&o, EVIL_VA + (NR - 1) * PAGE + 1), NR);
-	mprotect(o.bounds, END, PROT_READ);
-	mprotect((char *)o.bounds + NR * 8 - END, END, PROT_NONE);
+	protect(&o, false, PROT_READ);
+	protect(&o, true, PROT_NONE);
 	EXPECT_EQ(owner_module(&o, EVIL_VA + 1), 1);
-	munmap(o.bounds, NR * 8);
-	free(o.list);
+	munmap(o.bounds, NR * sizeof(*o.bounds));
+	munmap(o.list, NR * sizeof(*o.list));
 	free(o.parts);
 }

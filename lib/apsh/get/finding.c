@@ -5,6 +5,9 @@
 #include "finding.h"
 #include "modules.h"
 
+/* Real kernels have some thousands. */
+#define MOST_PARTS (1U << 20)
+
 struct building {
 	struct call *c;
 	struct owners *o;
@@ -18,6 +21,8 @@ static bool add_part(void *arg, u64 base, u32 size)
 
 	if (!size)
 		return true;
+	if (o->nr == MOST_PARTS)
+		return false;
 	if (o->nr == o->max) {
 		u32 max = o->max ? 2 * o->max : 64;
 		struct owned *list = reallocarray(o->list, max, sizeof(*list));
@@ -42,12 +47,15 @@ static void find_modules(struct call *c, struct owners *o)
 	modules_listed(v, &n);
 	modules_in_sysfs(v, &n);
 	modules_in_tree(v, &n);
-	for (u32 i = 0; i < n.nr && !v->error; i++) {
+	for (u32 i = 0; i < n.nr && o->nr < MOST_PARTS && !v->error; i++) {
 		struct building b = { c, o, n.list[i] };
 
 		module_parts(v, n.list[i], add_part, &b);
 	}
 	nodes_free(&n);
+	if (o->nr == MOST_PARTS)
+		finding_note(c, "modules have more than a million parts: what "
+				"is in the last ones counts as nobody's");
 	if (!v->error && !owned_sort(o))
 		v->error = VIEW_NO_MEMORY;
 }
