@@ -553,3 +553,21 @@ TEST(jumps_of_probes_on_returns_in_an_alternative)
 	memory_has(AT, BYTES(0x51, 0x51, 0x51, 0x51, 0x51, 0x51, 0x51));
 	is_taken(AT);
 }
+
+/* It is known to be there if an alternative in front of it, or behind it, is all that may have been replaced. */
+TEST(jumps_of_probes_on_returns_beside_an_alternative)
+{
+	set_up_code_at(AT, BYTES(0x0f, 0x01, 0xca));
+	name_at("__x86_return_thunk", OTHER);
+	branch_at(image_has, AT + 3, 0xe9, OTHER);
+	memory_has(AT + 3, BYTES(0xc3, 0xcc, 0xcc, 0xcc, 0xcc));
+	one_place("__return_sites", "__return_sites_end", AT + 3);
+	image_has(REPLACEMENT_AT, BYTES(0x90, 0x90, 0x90));
+	begin_table("__alt_instructions");
+	put_place(AT);
+	put_place(REPLACEMENT_AT);
+	put((u32[]){ 0x10070 }, 4);
+	put((u8[]){ 3, 3 }, 2);
+	end_table("__alt_instructions_end");
+	is_refused(AT);
+}

@@ -87,7 +87,8 @@ static bool may_stand(const struct text *t, u32 i, u32 len)
 {
 	const struct code *code = t->x.code;
 	u32 at = (u32)(t->at + i - code->text);
-	bool is_of_image = true, has_return = false, has_alternative = false;
+	bool is_of_image = true, has_return = false;
+	u32 replaced = 0; /* what is in front may be another alternative */
 
 	if (i >= t->size || t->size - i < len || is_refused(t, i) ||
 	    (len == JUMP && !is_in_function(t, i)))
@@ -100,12 +101,14 @@ static bool may_stand(const struct text *t, u32 i, u32 len)
 			continue;
 		if (keeps_free(t, s, len == JUMP))
 			return false;
-		has_alternative |= s->kind == SITE_ALTERNATIVE;
-		has_return |= s->kind == SITE_RETURN && s->at + 1 < at + len;
+		if (s->kind == SITE_ALTERNATIVE && s->at + s->len > replaced)
+			replaced = s->at + s->len;
+		has_return |= s->kind == SITE_RETURN && s->at >= replaced &&
+			      s->at + 1 < at + len;
 		/* the kernel may have written another one there */
 		is_of_image &= s->at > at + 1;
 	}
-	if (len == JUMP && has_return && !has_alternative)
+	if (len == JUMP && has_return)
 		return false;
 	return !is_of_image || may_be_replaced(t, i, len == JUMP);
 }
