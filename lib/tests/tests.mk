@@ -164,14 +164,15 @@ start_threads = $(patsubst $(src)/tests/%.c,%,$(patsubst \
 give_objects = $(notdir $(patsubst %.d,%,$(shell \
 	grep -lE '/(fake_driver|fake_mem|level_fake)\.h' $(tests:=.d) | xargs grep -L /debug_mode.h)))
 
+# These read what all others have recorded, and so come after all.
+of_record := $(addprefix $(src)/tests/,error_codes.sh log_lines.sh)
+
 # Fuzzing takes T for seconds.
 only := $(if $(filter file,$(origin T)),,$(T))
+only := $(if $(filter $(only),$(basename $(notdir $(of_record)))),%,$(only))
 pick = $(strip $(foreach p,$(tests) $(apart) $(scripts),$(if $(filter $(1),$(basename $(notdir $p))),$p)))
 chosen := $(call pick,$(or $(only),$(if $(ALL),%),$(if $(filter tsan,$(UNDER)),$(start_threads)),%))
 of_debug_mode = $(if $(or $(only),$(ALL)),$(chosen),$(call pick,$(give_objects)))
-
-# These read what all others have recorded.
-of_record := $(addprefix $(src)/tests/,error_codes.sh log_lines.sh)
 
 # Tests choose for themselves what users choose by these.
 unexport DOCA_DRIVER DOCA_WORKERS DOCA_PROFILE DOCA_RUNTIME_DIR

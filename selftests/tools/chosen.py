@@ -28,6 +28,14 @@ def shown(variables, *args):
     return told(["make", "-s", *args, f"--eval=show:; @echo {variables}", "show"])[1].split()
 
 
+def what_reads_all_records_has_all():
+    of = "-C", "lib", "-f", "Makefile", "UNDER=asan"
+    every = shown("$(chosen)", *of)
+    return (len(every) > 50 and shown("$(chosen)", *of, "T=error_codes") == every and
+            shown("$(chosen)", *of, "T=test_pe log_lines") == every and
+            len(shown("$(chosen)", *of, "T=test_pe")) == 1)
+
+
 def what_cannot_run_in_a_process_skips():
     def process(tool, name):
         return told(["make", "-s", "-C", "process", f"O={os.environ['DOCA_BUILD']}",
@@ -57,7 +65,8 @@ def programs_in_a_process_have_the_names_of_others():
             run("contain")[0] != 0 and tried not in run("contain")[1])
 
 
-CASES = (what_cannot_run_in_a_process_skips, programs_in_a_process_have_the_names_of_others)
+CASES = (what_reads_all_records_has_all, what_cannot_run_in_a_process_skips,
+         programs_in_a_process_have_the_names_of_others)
 
 
 def main():
