@@ -46,19 +46,30 @@ RELEASES ?= $(sort $(patsubst /lib/modules/%/build,%,\
 # Kernels of our own making, which complain of what stock ones do not notice: of 6.1
 # where no series is named. They are kept here, and built only where K names one.
 OWN := debug debug-6.12 kcsan kcsan-6.12
-own := $(filter $(OWN),$(K))
+# K=engines-debug and the like are about that kernel.
+places := engines rdma pair programs
+named := $(foreach k,$(K),$(firstword $(foreach w,$(places),$(patsubst $w-%,%,$(filter $w-%,$k))) $k))
+own := $(filter $(OWN),$(named))
 export DOCA_KERNELS ?= $(HOME)/.cache/open-doca/kernels
 
-# Before anything is built: K may name what scripts/check/tiers.py has, and any kernel that
-# scripts/vm/vm finds.
-kernels := $(SERIES) $(OWN) arm64 $(patsubst /boot/vmlinuz-%,%,$(wildcard /boot/vmlinuz-*)) \
-	$(patsubst $(DOCA_KERNELS)/%/vmlinuz,%,$(wildcard $(DOCA_KERNELS)/*/vmlinuz))
-machines := process $(kernels) $(foreach w,engines rdma pair programs,$(kernels:%=$w-%)) board-arm64
+# Kernels that K names, too: an image by the release that it says it has.
+release_of = $(if $(findstring /,$(1)),$(shell $(VM) release $(1) 2>/dev/null),$(1))
+override RELEASES := $(sort $(RELEASES) $(patsubst /lib/modules/%/build,%,$(wildcard \
+	$(foreach k,$(named),$(addprefix /lib/modules/,$(addsuffix /build,$(call release_of,$k)))))))
+
+# Before anything is built: K may name what scripts/check/tiers.py has, and any kernel of this
+# machine's that the module can be built for. What is for arm64 is built by check-arm64.
+installed := $(patsubst /lib/modules/%/build,%,$(wildcard /lib/modules/*/build))
+arm64 := programs-arm64 engines-arm64 board-arm64 arm64
+kernels := $(SERIES) $(OWN) $(filter $(installed),$(patsubst /boot/vmlinuz-%,%,$(wildcard /boot/vmlinuz-*)))
+machines := process $(kernels) $(foreach w,$(places),$(kernels:%=$w-%))
+machines := $(if $(filter check-arm64,$(MAKECMDGOALS)),$(arm64),$(machines))
 takers := check bench check-engines bench-engines check-arm64
 unknown := $(if $(filter $(takers),$(MAKECMDGOALS)),$(strip $(foreach k,$(K),$(if $(findstring /,$k),,\
 	$(filter-out $(machines),$k)))))
-$(if $(unknown),$(error K names $(unknown), which is no kernel: there are process $(SERIES) $(OWN) arm64; \
-	engines-6.12 and the like, with rdma-, pair- and programs-; and board-arm64))
+$(if $(unknown),$(error K names $(unknown), which is no kernel here whose headers are installed: there are $(if \
+	$(filter check-arm64,$(MAKECMDGOALS)),$(arm64),process $(kernels); engines-6.12 and the like, \
+	with rdma-, pair- and programs-; for arm64 there is make check-arm64)))
 
 # The plans are named where they are, those that compare with others apart; an option may be first.
 plans := $(if $(filter bench bench-process bench-linked,$(MAKECMDGOALS)),$(if $(BENCH),$(shell sed -n \
@@ -181,7 +192,7 @@ modules_install: kernel
 	done
 
 # Tests are built against this folder, and the guest runs it: all as a user installs it.
-root: install-root $(RELEASES:%=$(ROOT)/lib/modules/%/modules.dep) $(own:%=root-%)
+root: install-root $(RELEASES:%=module-root-%) $(own:%=root-%)
 
 .PHONY: install-root
 install-root: lib tools
@@ -190,8 +201,10 @@ install-root: lib tools
 
 $(modules): $(O)/kernel/%/doca.ko: kernel-% ;
 
-# depmod takes seconds here, but more than a minute in an emulated machine.
-$(ROOT)/lib/modules/%/modules.dep: $(O)/kernel/%/doca.ko
+# depmod takes seconds here, but more than a minute in an emulated machine. Of which sources the
+# module is, is noted each time.
+.PHONY: $(RELEASES:%=module-root-%)
+$(RELEASES:%=module-root-%): module-root-%: $(O)/kernel/%/doca.ko
 	@scripts/build/module-root $(ROOT) $* $<
 
 # Its release is known only when there is such a kernel.
@@ -237,11 +250,10 @@ check-debug:
 check-kcsan:
 	@$(MAKE) check K=kcsan
 
-# In machines whose devices copy; their driver is for tests only, and never installed. It is built
-# for the kernel of these machines.
+# In machines whose devices copy; their driver is for tests only, and never installed.
 .PHONY: testdma $(OWN:%=testdma-%) check-engines
 testdma: $(own:%=testdma-%)
-	@for r in $(patsubst /lib/modules/%/build,%,$(foreach s,$(or $(filter $(SERIES),$(K:engines-%=%)),6.12),$(call newest,$s))); do \
+	@for r in $(RELEASES); do \
 		$(MAKE) $(quiet) -C selftests/dma/testdma RELEASE=$$r O=$(O) || exit 1; \
 	done
 

@@ -65,8 +65,19 @@ def programs_in_a_process_have_the_names_of_others():
             run("contain")[0] != 0 and tried not in run("contain")[1])
 
 
+def the_module_is_built_for_what_a_kernel_is_called():
+    def of(name, *more):
+        return shown("$(own) $(RELEASES)", f"K={name}", "RELEASES=", *more)
+    releases = shown("$(installed)")
+    return (all(of(f"{place}-debug") == ["debug"] for place in ("engines", "rdma", "pair")) and
+            of("pair-kcsan-6.12") == ["kcsan-6.12"] and
+            of("debug engines-6.1") == ["debug"] and
+            all(of(r) == of(f"engines-{r}") == [r] for r in releases))
+
+
 CASES = (what_reads_all_records_has_all, what_cannot_run_in_a_process_skips,
-         programs_in_a_process_have_the_names_of_others)
+         programs_in_a_process_have_the_names_of_others,
+         the_module_is_built_for_what_a_kernel_is_called)
 
 
 def main():

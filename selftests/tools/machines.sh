@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# The machines that "make check" boots for K=KERNEL T=TEST, and whether their kernels preempt
-# themselves: what wants that has a machine of its own. And that a machine without its devices runs
-# nothing.
+# The machines that "make check" boots for K=KERNEL T=TEST, and what they have that not all have: what
+# wants that has a machine of its own. And that a machine without its devices runs nothing, nor one
+# with a module of other sources.
 
 here=$(dirname "$(realpath "$0")")
 . "$here/../lib/ktap.sh"
@@ -73,6 +73,43 @@ begins() (
 test_no_command_begins_without_a_device() {
 	[ "$(begins 0)" = "it begins" ] &&
 		[ "$(begins 1)" = "guest: there is no device rxe0, and no command is run" ]
+}
+
+# with_doca SUM: what with-doca says in a guest whose module has that sum, where 1 is what was built last
+with_doca() {
+	local modules=$work/root/lib/modules
+	mkdir -p "$work/bin" "$modules/$(uname -r)"
+	printf '#!/bin/sh\n' | tee "$work/bin/tar" "$work/bin/cp" >"$work/bin/modprobe"
+	chmod +x "$work"/bin/*
+	echo 1 >"$modules/sources"
+	echo "$1" >"$modules/$(uname -r)/sources"
+	PATH=$work/bin:$PATH VM_RESULTS=$work DOCA_BUILD=$work "$here/../../scripts/vm/with-doca" echo begins 2>&1
+}
+
+test_no_command_begins_with_a_module_of_other_sources() {
+	[ "$(with_doca 1)" = begins ] && [[ $(with_doca 2) == *"is of other sources: run 'make root'"* ]] &&
+		! with_doca 2 >/dev/null
+}
+
+# made RELEASE: there is a module for it, which is none, as depmod says
+made() {
+	"$work/tree/scripts/build/module-root" "$work/made" "$1" "$work/doca.ko" "$work/system" 2>"$work/err"
+}
+
+# is_of_these RELEASE
+is_of_these() {
+	cmp -s "$work/made/lib/modules"/{"$1"/,}sources
+}
+
+test_a_module_is_of_the_sources_that_it_was_built_of() {
+	local tree=$work/tree system=$work/system
+	mkdir -p "$tree"/{kernel,uapi,scripts/build} "$system/kernel"
+	cp "$here/../../scripts/build/module-root" "$tree/scripts/build"
+	touch "$tree/VERSION" "$system"/modules.{order,builtin,builtin.modinfo} "$work/doca.ko"
+	made 6.1.0-one && made 6.1.0-two && is_of_these 6.1.0-one && is_of_these 6.1.0-two || return
+	echo more >"$tree/kernel/more.c"
+	made 6.1.0-two && is_of_these 6.1.0-two && ! is_of_these 6.1.0-one || return
+	made 6.1.0-one && is_of_these 6.1.0-one
 }
 
 ktap_all
