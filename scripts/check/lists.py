@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 """Which programs are run in which machine.
 
-Each program that needs a kernel is run once, on the newer one. The older one has those whose
-code in the module depends on the kernel; workers=0 is for those that take another path then.
+Each program that needs a kernel is run once, on the newer one, and some not before the night. The
+older one has those whose code in the module depends on the kernel; workers=0 is for those that take
+another path then.
 Names that begin with timing_ measure time, which only a machine of its own may judge.
 """
 
@@ -39,8 +40,9 @@ CUTS = "uapi/hash uapi/compress uapi/ec uapi/gcm api/sha api/compute.sh tools/do
 RDMA = "api/rdma api/rdma_between api/rdma_counts api/rdma_failures".split()
 BETWEEN_MACHINES = ["api/rdma_between"]
 
-# Slow in an emulator, and run without the module by phases that need no machine; or, as the tests
-# of rdma-core that doca_dm.sh runs, other people's.
+# Slow in an emulator. Phases that need no machine run doca_file.sh, samples.sh, apsh_map.sh and
+# compress without the module, and process/tools.sh, which has doca_bench, doca_caps and doca_copy.
+# The tests of rdma-core that doca_dm.sh runs are other people's.
 OF_THE_NIGHT = """tools/doca_bench.sh tools/doca_bench_peers.sh tools/doca_caps.sh
     tools/doca_copy.sh tools/doca_dm.sh tools/doca_file.sh tools/apsh_map.sh samples/samples.sh
     uapi/compress api/rdma_between""".split()
@@ -78,13 +80,24 @@ def is_installed(test):
     return test.group in ("samples", "system", "tools")
 
 
+def is_ordinary(group, program):
+    """It wants nothing of its machine."""
+    return (group != "fuzz" and not is_engines(program) and not is_timing(program) and
+            f"{group}/{program}" not in PREEMPTED)
+
+
 def everything():
-    return pollers(lambda g, p: g != "fuzz" and not is_engines(p) and not is_timing(p) and
-                   f"{g}/{p}" not in PREEMPTED)
+    return pollers(is_ordinary)
+
+
+def is_of_each_commit(group, program):
+    name = f"{group}/{program}"
+    return name in PREEMPTED or program in ENGINES or (
+        is_ordinary(group, program) and name not in OF_THE_NIGHT)
 
 
 def of_each_commit():
-    return [t for t in everything() if f"{t.group}/{t.program}" not in OF_THE_NIGHT]
+    return [t for t in everything() if is_of_each_commit(t.group, t.program)]
 
 
 def of_module():
@@ -107,8 +120,14 @@ def is_named(name, group, program):
     return name in (group, program, program.removesuffix(".sh"), full, full.removesuffix(".sh"))
 
 
+def is_alone(program):
+    """It measures, or is for engines: no group has it with it."""
+    return is_engines(program) or is_timing(program)
+
+
 def chosen(name):
-    return pollers(lambda g, p: g != "fuzz" and is_named(name, g, p))
+    return pollers(lambda g, p: g != "fuzz" and is_named(name, g, p) and
+                   not (name == g and is_alone(p)))
 
 
 def without_workers(tests):

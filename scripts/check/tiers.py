@@ -52,14 +52,18 @@ def refusal(kernel, iommu, parameters=""):
                   env={"DOCA_MODULE_PARAMS": f"engines=all {parameters}"})
 
 
+def refusals(kernel):
+    return [refusal(kernel, "none"), refusal(kernel, "pt", "engines_unsafe=1")]
+
+
+def unsafe(kernel, **more):
+    return Machine(f"{kernel}-engines-unsafe", 120, kernel=kernel, tests=lists.unsafe(),
+                   before=DMA, options=["--engines", "lsi,edu", "--mem", "2G"], **more)
+
+
 def all_engines(kernel, iommu="intel"):
-    return [
-        engines(kernel, lists.with_engines() + lists.preempted(), iommu=iommu),
-        Machine(f"{kernel}-engines-unsafe", 120, kernel=kernel, tests=lists.unsafe(),
-                before=DMA, options=["--engines", "lsi,edu", "--mem", "2G"]),
-        refusal(kernel, "none"),
-        refusal(kernel, "pt", "engines_unsafe=1"),
-    ]
+    return [engines(kernel, lists.with_engines() + lists.preempted(), iommu=iommu),
+            unsafe(kernel), *refusals(kernel)]
 
 
 def both_ways(tests):
@@ -78,27 +82,47 @@ def preempted(kernel, tests=None, **more):
                    options=RXE + PREEMPTED, **more)
 
 
-def chosen(kernel, test):
-    """What a user has named, each in a machine as it wants it. It may be of no use there."""
-    tests = lists.chosen(test)
-    apart = [t for t in tests if lists.is_preempted(t)]
-    others = [t for t in tests if t not in apart]
-    phases = [preempted(kernel, both_ways(apart), may_skip=True)] if apart else []
-    if others or not apart:
-        phases.insert(0, Machine(kernel, 900, kernel=kernel, tests=both_ways(others),
-                                 may_skip=True))
+def timing(kernel, name, tests, **more):
+    """With a clock that counts the guest's instructions."""
+    return Machine(name, 900, kernel=kernel, tests=tests, options=[*RXE, "--icount"], **more)
+
+
+def placed(kernel, bound, tests, ways=list, copies=(), **more):
+    """Programs, each in a machine as it wants it. Where engines are, "copies" are made by one."""
+    kinds = {"engines": [], "timing": [], "preempted": [], "": []}
+    for t in tests:
+        kinds["engines" if lists.is_engines(t.program) else
+              "timing" if lists.is_timing(t.program) else
+              "preempted" if lists.is_preempted(t) else ""].append(t)
+    names = {t.program for t in kinds["engines"]}
+    phases = []
+    if kinds[""] or not tests:
+        phases.append(Machine(kernel, bound, kernel=kernel, tests=ways(kinds[""]), **more))
+    if kinds["preempted"]:
+        phases.append(preempted(kernel, ways(kinds["preempted"]), **more))
+    if kinds["timing"]:
+        phases.append(timing(kernel, f"{kernel}-timing", kinds["timing"], **more))
+    if names - {"engine_unsafe"}:
+        phases.append(engines(kernel, lists.with_engines(names, copies), **more))
+    if "engine_unsafe" in names:
+        phases.append(unsafe(kernel, **more))
     return phases
 
 
-def rdma(kernel):
+def chosen(kernel, test):
+    """Programs that a user has named. They may be of no use there."""
+    return placed(kernel, 900, lists.chosen(test), ways=both_ways, may_skip=True)
+
+
+def rdma(kernel, tests, **more):
     """By numbers, and where a wire between devices fails."""
-    return Machine(f"rdma-{kernel}", 3600, kernel=kernel, tests=lists.named(lists.RDMA),
-                   env={"DOCA_TEST_ROUNDS": "10", "DOCA_TEST_TASKS": "100000"})
+    return Machine(f"rdma-{kernel}", 3600, kernel=kernel, tests=tests,
+                   env={"DOCA_TEST_ROUNDS": "10", "DOCA_TEST_TASKS": "100000"}, **more)
 
 
-def pair(kernel):
-    return Pair(f"pair-{kernel}", 2400, kernel=kernel, tests=lists.named(lists.BETWEEN_MACHINES),
-                env={"DOCA_TEST_ROUNDS": "20", "DOCA_TEST_PEER": "192.0.2.11"})
+def pair(kernel, tests, **more):
+    return Pair(f"pair-{kernel}", 2400, kernel=kernel, tests=tests,
+                env={"DOCA_TEST_ROUNDS": "20", "DOCA_TEST_PEER": "192.0.2.11"}, **more)
 
 
 def check():
@@ -148,9 +172,9 @@ def night():
         ],
         lambda: [
             whole(NEW), whole(OLD), *all_engines(NEW), preempted(OLD),
-            Machine("timing", 900, kernel=NEW, tests=lists.timing(),
-                    options=[*RXE, "--icount"]),
-            rdma(NEW), rdma(OLD), pair(NEW), pair(OLD),
+            timing(NEW, "timing", lists.timing()),
+            *(rdma(kernel, lists.named(lists.RDMA)) for kernel in (NEW, OLD)),
+            *(pair(kernel, lists.named(lists.BETWEEN_MACHINES)) for kernel in (NEW, OLD)),
             Machine("rounds", 3600, kernel=NEW, tests=lists.named(lists.RACES), env=rounds,
                     options=[*RXE, "--append", "slab_debug=FZPU preempt=full"]),
             Machine("cuts", 5400, kernel=NEW, tests=lists.named(lists.CUTS), env=rounds),
@@ -182,30 +206,45 @@ def own_kernels(lanes):
     return sorted(filter(is_slow, names))
 
 
+def in_machine(place, kernel, test):
+    """K=PLACE-KERNEL"""
+    def only(tests):
+        return [t for t in tests if not test or lists.is_named(test, t.group, t.program)]
+    more = {"may_skip": bool(test)}
+    if place == "engines" and not test:
+        return all_engines(kernel, "smmuv3" if kernel == "arm64" else "intel")
+    if place == "engines":
+        return [engines(kernel, only(lists.with_engines() + lists.preempted()), **more)]
+    if place == "rdma":
+        return [rdma(kernel, only(lists.named(lists.RDMA)), **more)]
+    if place == "pair":
+        return [pair(kernel, only(lists.named(lists.BETWEEN_MACHINES)), **more)]
+    if place == "programs":
+        return [Programs(f"programs-{kernel}", 3600, kernel=kernel,
+                         env={"DOCA_TEST_PATIENCE": "20", "DOCA_TEST_ONLY": test})]
+    return [Machine(f"board-{kernel}", 3600, kernel=kernel, tests=only(lists.on_board()),
+                    options=["--board", "versal"], before=["selftests/dma/versal"], **more)]
+
+
+PLACES = ("engines", "rdma", "pair", "programs", "board")
+
+
 def of_kernel(name, test):
-    """The phases for K=NAME, of which T=TEST names one program."""
+    """The phases for K=NAME, of which T=TEST names one program or a group."""
     if name == "process":
         return [Make(f"process{suffix}", 600, target=f"check-process{suffix}",
                      variables={"T": test} if test else {}) for suffix in ("", "-tsan")]
-    if name.startswith("engines-"):
-        kernel = name.removeprefix("engines-")
-        if not test:
-            return all_engines(kernel, "smmuv3" if kernel == "arm64" else "intel")
-        return [engines(kernel, [t for t in lists.with_engines() + lists.preempted()
-                                 if lists.is_named(test, t.group, t.program)],
-                        may_skip=True)]
-    if name.startswith("rdma-"):
-        return [rdma(name.removeprefix("rdma-"))]
-    if name.startswith("pair-"):
-        return [pair(name.removeprefix("pair-"))]
-    if name.startswith("programs-"):
-        return [Programs(name, 3600, kernel=name.removeprefix("programs-"),
-                         env={"DOCA_TEST_PATIENCE": "20"})]
-    if name.startswith("board-"):
-        return [Machine(name, 3600, kernel=name.removeprefix("board-"), tests=lists.on_board(),
-                        options=["--board", "versal"], before=["selftests/dma/versal"])]
-    if not test and is_slow(name):
+    place, _, kernel = name.partition("-")
+    if place in PLACES:
+        return in_machine(place, kernel, test)
+    if test:
+        return chosen(name, test)
+    if is_slow(name):
         return [Machine(name, 7200, kernel=name, tests=lists.of_module())]
-    if not test:
-        return [whole(name), preempted(name)]
-    return chosen(name, test)
+    return [whole(name), preempted(name)]
+
+
+def bare(name):
+    """The kernel that K=NAME is about; none for "process"."""
+    place, _, kernel = name.partition("-")
+    return kernel if place in PLACES else "" if name == "process" else name

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 """What make check runs: all that a change can break, and what somebody has named. KTAP."""
 
+import contextlib
+import fnmatch
 import os
 import shutil
 import subprocess
@@ -13,7 +15,11 @@ CHECK = os.path.join(TOP, "scripts", "check")
 os.environ["DOCA_BUILD"] = tempfile.mkdtemp(prefix="doca-chosen-")
 sys.dont_write_bytecode = True
 sys.path.insert(0, CHECK)
+import changes  # noqa: E402 (not before that)
+import tiers  # noqa: E402
 from phase import ENVIRONMENT  # noqa: E402
+
+NO_GIT = "no git"
 
 
 def told(command, **env):
@@ -26,6 +32,93 @@ def told(command, **env):
 def shown(variables, *args):
     """What a Makefile has in these, given more."""
     return told(["make", "-s", *args, f"--eval=show:; @echo {variables}", "show"])[1].split()
+
+
+def files_of_git():
+    return [f for f in told(["git", "ls-files"])[1].split("\n") if f]
+
+
+def known_tests(files):
+    """(Of lib/tests, of machines, phases.)"""
+    programs = [os.path.splitext(f) for f in files]
+    host = ["test_" + stem.removeprefix("lib/tests/").removeprefix("test_")
+            .replace("dm/test_", "dm_").replace("/", "_")
+            for stem, kind in programs if kind == ".c" and stem.startswith("lib/tests/")]
+    host += [os.path.basename(stem) for stem, kind in programs
+             if os.path.dirname(stem) == "lib/tests" and kind in (".sh", ".txt")]
+    in_machine = [stem + kind.replace(".c", "") for stem, kind in programs if kind in (".c", ".sh")]
+    phases = [p.name for p in tiers.host_lane() + tiers.refusals(tiers.NEW)]
+    return host, [f.removeprefix("selftests/") for f in in_machine], phases
+
+
+def each_file_has_what_tests_it():
+    """Or all is run, or it is said that only lint sees it before the night."""
+    files = files_of_git()
+    known = known_tests(files)
+    wrong = []
+    for path in files:
+        for patterns, names in zip(changes.tests_of(path) or (), known):
+            wrong += [f"{path}: {p}" for p in patterns
+                      if not fnmatch.filter(names, p.replace("%", "*"))]
+    rows = [row[0] for row in changes.TESTS] + changes.LATER
+    wrong += [f"{row} is no file" for row in rows if not fnmatch.filter(files, row)]
+    print("".join(f"# {line}\n" for line in wrong), end="")
+    return not wrong if files else NO_GIT
+
+
+def what_no_pattern_knows_is_ground():
+    ground = ("new", "lib/new/new.c", "lib/core/pe.c", "lib/tests/run", "lib/libs.mk", "kernel/dma/new.c",
+              "include/doca_pe.h", "process/driver/new.c", "selftests/lib/run", "Makefile", "VERSION",
+              "scripts/check/new.py", "scripts/vm/vm", "scripts/build/new", "process/new.mk")
+    return all(changes.tests_of_all(["README.md", path]) == path for path in ground)
+
+
+def a_change_runs_what_tests_it():
+    def has(path, host=(), in_machine=(), phases=()):
+        found = changes.tests_of(path)
+        return all(set(wanted) <= set(names)
+                   for wanted, names in zip((host, in_machine, phases), found))
+    return (has("lib/comch/new.c", ["test_comch%"], ["api/comch"], ["process", "tsan", "programs"]) and
+            has("selftests/dma/testdma/lsi.c", [], ["uapi/engine_*"], ["6.12-engines-none"]) and
+            has("selftests/uapi/engine.h", [], ["uapi/engine_*"]) and
+            has("scripts/model/fill.pml", [], [], ["model"]) and
+            has("lib/tests/fault.c", ["%"]) and has("lib/tests/level_fake.c", ["%"]) and
+            has("lib/tests/onload_link/link.c", ["test_onload_past%"]) and
+            has("lib/tests/install/bed.sh", ["install"]) and
+            has("process/instructions/new.c", [], [], ["instructions"]) and
+            has("lib/tests/instructions/new.c", [], [], ["instructions"]) and
+            has("selftests/api/new.h", [], ["api/*"], ["programs"]) and
+            has("scripts/build/error-codes", ["%"]))
+
+
+@contextlib.contextmanager
+def built(*programs):
+    folder = os.path.join(os.environ["DOCA_BUILD"], "selftests")
+    os.makedirs(folder)
+    with open(os.path.join(folder, "list"), "w", encoding="utf-8") as f:
+        f.writelines(program.replace("/", " ") + "\n" for program in programs)
+    try:
+        yield
+    finally:
+        shutil.rmtree(folder)
+
+
+def each_program_has_a_machine_as_it_wants_it():
+    names = ["uapi/query", "uapi/starved_ends", "uapi/engine_copy", "uapi/engine_order",
+             "uapi/timing_costs", "uapi/memory", "api/rdma_between"]
+
+    def machines(*files):
+        found = changes.tests_of_all(files)
+        return {m.name: [t.program for t in m.tests] for m in changes.lanes_of("HEAD", *found)[1]}
+    with built(*names):
+        few = machines("README.md")
+        one = machines("selftests/uapi/starved_ends.c", "selftests/uapi/engine_order.c",
+                       "selftests/uapi/timing_costs.c")
+        group = machines("selftests/uapi/doca_ring.h")
+    return (few == {"6.12": ["query", "memory"]} and
+            one == {**few, "6.12-preempted": ["starved_ends"], "6.12-timing": ["timing_costs"],
+                    "6.12-engines": ["engine_order"]} and
+            group == {**few, "6.12-preempted": ["starved_ends"], "6.12-engines": ["engine_copy"]})
 
 
 def what_reads_all_records_has_all():
@@ -75,9 +168,22 @@ def the_module_is_built_for_what_a_kernel_is_called():
             all(of(r) == of(f"engines-{r}") == [r] for r in releases))
 
 
-CASES = (what_reads_all_records_has_all, what_cannot_run_in_a_process_skips,
-         programs_in_a_process_have_the_names_of_others,
-         the_module_is_built_for_what_a_kernel_is_called)
+def what_is_named_is_all_that_is_run():
+    def programs(kernel, name):
+        return [t.program for m in tiers.of_kernel(kernel, name) for t in m.tests]
+    with built("api/rdma", "api/rdma_counts", "api/rdma_between", "uapi/copy"):
+        return (programs("rdma-6.12", "rdma_counts") == ["rdma_counts"] and
+                len(programs("rdma-6.12", "")) == 3 and
+                programs("pair-6.12", "api/rdma_between") == ["rdma_between"] and
+                programs("pair-6.12", "rdma") == [] and
+                programs("board-arm64", "uapi/copy") == ["copy"] and
+                tiers.of_kernel("programs-6.12", "idle")[0].env["DOCA_TEST_ONLY"] == "idle")
+
+
+CASES = (each_file_has_what_tests_it, what_no_pattern_knows_is_ground, a_change_runs_what_tests_it,
+         each_program_has_a_machine_as_it_wants_it, what_reads_all_records_has_all,
+         what_cannot_run_in_a_process_skips, programs_in_a_process_have_the_names_of_others,
+         the_module_is_built_for_what_a_kernel_is_called, what_is_named_is_all_that_is_run)
 
 
 def main():
@@ -86,7 +192,8 @@ def main():
     for number, case in enumerate(CASES, 1):
         good = case()
         failed += not good
-        print(f"{'ok' if good else 'not ok'} {number} {case.__name__}")
+        skipped = f" # SKIP {good}" if good == NO_GIT else ""
+        print(f"{'ok' if good else 'not ok'} {number} {case.__name__}{skipped}")
     return failed > 0
 
 

@@ -10,18 +10,21 @@ here=$(dirname "$(realpath "$0")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/selftests"
-printf '%s\n' 'uapi starved_ends' 'uapi memory' 'uapi retire_starved' 'api flows' 'tools docactl.sh' \
+printf '%s\n' 'uapi starved_ends' 'uapi memory' 'uapi retire_starved' 'uapi engine_copy' \
+	'uapi engine_unsafe' 'uapi timing_costs' 'api flows' 'api timing_rdma' 'tools docactl.sh' \
 	>"$work/selftests/list"
 
-# machines KERNEL TEST: a line for each, "NAME[!]: PROGRAMS", with "!" where it preempts itself
+# machines KERNEL TEST: a line for each, "NAME[!][+][~]: PROGRAMS", with "!" where it preempts itself,
+# "+" where it has engines, and "~" where its clock counts instructions
 machines() {
 	DOCA_BUILD=$work python3 - "$here/../../scripts/check" "$@" <<-'END'
 		import sys
 		sys.path.insert(0, sys.argv[1])
 		import tiers
 		for m in tiers.of_kernel(*sys.argv[2:]):
-		    mark = "!" * ("preempt=full" in m.options)
-		    programs = [t.program for t in m.tests if t.variant == "pollers"]
+		    mark = "!" * ("preempt=full" in m.options) + "+" * ("--engines" in m.options) + \
+		        "~" * ("--icount" in m.options)
+		    programs = [t.program for t in m.tests if t.variant != "enter"]
 		    print(f"{m.name}{mark}:", *programs)
 	END
 }
@@ -49,7 +52,10 @@ test_a_group() {
 test_a_program() {
 	expect 6.1 memory '6.1: memory' &&
 		expect 6.1 uapi/starved_ends '6.1-preempted!: starved_ends' &&
-		expect 6.1 docactl '6.1: docactl.sh'
+		expect 6.1 docactl '6.1: docactl.sh' &&
+		expect 6.1 timing_rdma '6.1-timing~: timing_rdma' &&
+		expect 6.1 engine_copy '6.1-engines!+: engine_copy' &&
+		expect 6.1 engine_unsafe '6.1-engines-unsafe+: engine_unsafe'
 }
 
 # Its machine says so.
