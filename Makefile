@@ -227,20 +227,21 @@ selftests: root bench-programs
 
 # Missing packages are installed first, since what follows looks for the rest; K=process needs
 # what builds the libraries, and python3. K= and T= are a kernel and a program, SINCE= is a
-# commit; RESUME=1 goes on with what did not pass.
-CHECK = scripts/check/check $(if $(RESUME),--resume)
+# commit, PHASES= are some of a tier; RESUME=1 goes on with what did not pass.
+CHECK = scripts/check/check $(if $(RESUME),--resume) $(if $(SINCE),--since "$(SINCE)") \
+	$(if $(PHASES),--phases "$(PHASES)") $(if $(T),--test "$(T)")
+chosen_kernels = $(if $(K),--kernels "$(K)")
 
 .PHONY: check check-night check-week
 check:
 	@$(if $(in_process),$(needs_python),$(MAKE) deps)
-	@$(if $(in_process),,$(if $(K)$(T),$(MAKE) all root selftests samples testdma))
-	@$(CHECK) $(if $(SINCE),--since "$(SINCE)") --kernels "$(K)" --test "$(T)"
+	@$(CHECK) $(chosen_kernels)
 
 in_process := $(if $(filter process,$(K)),$(if $(filter-out process,$(K)),,yes))
 
 check-night check-week: check-%:
 	@$(MAKE) deps
-	@$(CHECK) --tier $* $(if $(PHASES),--phases "$(PHASES)")
+	@$(CHECK) --tier $* $(chosen_kernels)
 
 # The module's workers are not the same kind of thread on all kernels.
 .PHONY: check-debug check-kcsan
@@ -262,8 +263,8 @@ $(OWN:%=testdma-%): testdma-%: root-%
 		RELEASE=$$release O=$(O) \
 		KDIR=$(DOCA_KERNELS)/$*/lib/modules/$$release/build
 
-check-engines: root selftests testdma
-	@scripts/check/check --kernels engines-$(or $(K),6.12)
+check-engines:
+	@$(CHECK) --kernels "$(addprefix engines-,$(or $(K),6.12))"
 
 # Beside a bare loop in the driver of those devices. On one CPU, for what the host takes to
 # let a second one run would be most of what is measured.
@@ -279,8 +280,7 @@ bench-engines: root selftests testdma
 check-arm64:
 	@scripts/build/deps arm64
 	@scripts/build/arm64 $(O)/arm64
-	@DOCA_BUILD=$(abspath $(O))/arm64 scripts/check/check \
-		--kernels "$(or $(K),programs-arm64 engines-arm64 board-arm64 arm64)"
+	@DOCA_BUILD=$(abspath $(O))/arm64 $(CHECK) --kernels "$(or $(K),$(arm64))"
 
 check-host:
 	@$(needs_python)

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-"""What make check runs: all that a change can break, and what somebody has named. KTAP."""
+"""That make check runs all that a change can break, and what somebody has named. KTAP."""
 
 import contextlib
 import fnmatch
+import importlib.machinery
+import importlib.util
+import io
 import os
 import shutil
 import subprocess
@@ -19,6 +22,9 @@ import changes  # noqa: E402 (not before that)
 import tiers  # noqa: E402
 from phase import ENVIRONMENT  # noqa: E402
 
+loader = importlib.machinery.SourceFileLoader("check", os.path.join(CHECK, "check"))
+check = importlib.util.module_from_spec(importlib.util.spec_from_loader("check", loader))
+loader.exec_module(check)
 NO_GIT = "no git"
 
 
@@ -30,7 +36,7 @@ def told(command, **env):
 
 
 def shown(variables, *args):
-    """What a Makefile has in these, given more."""
+    """The words of these variables of a Makefile, given more."""
     return told(["make", "-s", *args, f"--eval=show:; @echo {variables}", "show"])[1].split()
 
 
@@ -158,6 +164,57 @@ def programs_in_a_process_have_the_names_of_others():
             run("contain")[0] != 0 and tried not in run("contain")[1])
 
 
+def what_does_not_go_together_is_told():
+    def is_refused(*args):
+        sys.argv = ["check", *args]
+        try:
+            with contextlib.redirect_stderr(io.StringIO()):
+                check.parse()
+        except SystemExit as e:
+            return e.code == 2
+        return False
+    was = sys.argv
+    try:
+        return (is_refused("--since", "HEAD", "--kernels", "6.1") and
+                is_refused("--since", "HEAD", "--test", "api") and
+                is_refused("--since", "HEAD", "--phases", "lint") and
+                is_refused("--phases", "lint", "--test", "api") and
+                is_refused("--tier", "night", "--kernels", "6.1") and
+                is_refused("--tier", "week", "--since", "HEAD") and
+                not is_refused("--kernels", "6.1", "--test", "api", "--resume") and
+                not is_refused("--tier", "night", "--phases", "timing") and
+                not is_refused("--phases", "lint"))
+    finally:
+        sys.argv = was
+
+
+def options_are_passed_on():
+    def last(*args):
+        return told(["make", "-n", *args])[1].splitlines()[-1].split()
+
+    def has(line, *words):
+        return " ".join(words) in " ".join(line).replace('"', "")
+    return (has(last("check", "PHASES=lint"), "--phases lint") and
+            has(last("check", "SINCE=HEAD", "T=api"), "--since HEAD --test api") and
+            has(last("check-night", "K=6.1"), "--kernels 6.1") and
+            "--resume" in last("check-engines", "RESUME=1") and
+            has(last("check-engines", "K=6.1 6.12"), "--kernels engines-6.1 engines-6.12"))
+
+
+def what_chose_a_run_is_not_passed_on():
+    class Opts:
+        """As on the command line."""
+
+        tier, phases, kernels, test, since, resume = "week", "arm64", "", "", "", False
+    was = check.plan, check.parse
+    check.plan, check.parse = lambda opts: (None, lambda: [[]]), Opts
+    ENVIRONMENT.update(PHASES="arm64", N="7")
+    with contextlib.redirect_stdout(io.StringIO()):
+        check.main()
+    check.plan, check.parse = was
+    return "PHASES" not in ENVIRONMENT and ENVIRONMENT.pop("N") == "7"
+
+
 def the_module_is_built_for_what_a_kernel_is_called():
     def of(name, *more):
         return shown("$(own) $(RELEASES)", f"K={name}", "RELEASES=", *more)
@@ -166,6 +223,20 @@ def the_module_is_built_for_what_a_kernel_is_called():
             of("pair-kcsan-6.12") == ["kcsan-6.12"] and
             of("debug engines-6.1") == ["debug"] and
             all(of(r) == of(f"engines-{r}") == [r] for r in releases))
+
+
+def what_a_kernel_is_called_is_built_first():
+    class Opts:
+        """As on the command line."""
+
+        tier, phases, kernels, test, since = "check", "", "", "", ""
+
+    def first(names):
+        Opts.kernels = names
+        phase = check.plan(Opts)[0]
+        return phase and phase.variables["K"]
+    return (first("engines-debug 6.1") == "engines-debug 6.1" and first("process") is None and
+            first("process 6.12") == "6.12" and first("programs-arm64 arm64 board-arm64") is None)
 
 
 def what_is_named_is_all_that_is_run():
@@ -183,7 +254,9 @@ def what_is_named_is_all_that_is_run():
 CASES = (each_file_has_what_tests_it, what_no_pattern_knows_is_ground, a_change_runs_what_tests_it,
          each_program_has_a_machine_as_it_wants_it, what_reads_all_records_has_all,
          what_cannot_run_in_a_process_skips, programs_in_a_process_have_the_names_of_others,
-         the_module_is_built_for_what_a_kernel_is_called, what_is_named_is_all_that_is_run)
+         what_does_not_go_together_is_told, options_are_passed_on, what_chose_a_run_is_not_passed_on,
+         the_module_is_built_for_what_a_kernel_is_called, what_a_kernel_is_called_is_built_first,
+         what_is_named_is_all_that_is_run)
 
 
 def main():
