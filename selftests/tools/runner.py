@@ -5,6 +5,7 @@
 import contextlib
 import importlib.machinery
 import importlib.util
+import io
 import os
 import shutil
 import subprocess
@@ -333,6 +334,28 @@ def a_machine_that_complained_has_failed():
     return not good.failed and bad.failed == 1 and bad.lines[0] == "exit status 125"
 
 
+def what_was_slow_is_told_at_the_end():
+    class Slow(Made):
+        """It takes more than its bound."""
+
+        def run(self):
+            return Outcome(*self.sums), 99
+
+    class Opts:
+        """As on the command line."""
+
+        tier, phases, kernels, test, since, resume = "check", "", "", "", "", False
+    was = check.plan, check.parse
+    check.plan = lambda opts: (None, lambda: [[Slow("one", 1), Made("two", 1)]])
+    check.parse = Opts
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        check.main()
+    check.plan, check.parse = was
+    return out.getvalue().splitlines()[-2:] == ["SLOW  one: 99 s of 1 s",
+                                                "2 passed, 0 failed, 0 skipped"]
+
+
 CASES = (one_that_skips_and_then_crashes_has_failed, one_that_has_no_cases_has_failed,
          one_that_had_a_report_has_failed,
          programs_that_did_not_run_have_failed, each_plan_counts,
@@ -343,7 +366,8 @@ CASES = (one_that_skips_and_then_crashes_has_failed, one_that_has_no_cases_has_f
          what_another_tier_has_failed_is_not_forgotten, what_all_stands_on_is_built_again,
          flaky_is_not_forgotten, runs_of_other_tests_are_others, phases_are_chosen_by_their_names,
          kernels_are_built_for_the_phases_that_need_them,
-         a_machine_in_which_nothing_passes_has_failed, a_machine_that_complained_has_failed)
+         a_machine_in_which_nothing_passes_has_failed, a_machine_that_complained_has_failed,
+         what_was_slow_is_told_at_the_end)
 
 
 def main():
