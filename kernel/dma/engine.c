@@ -68,7 +68,7 @@ const char *doca_engine_name(const struct doca_engine *engine)
 void doca_engine_add(struct doca_engine *engine)
 {
 	doca_engine_get(engine);
-	/* Who finds the device finds the engine. */
+	/* A finder of the device finds the engine. */
 	spin_lock(&doca_engines_lock);
 	list_add_tail(&engine->node, &doca_engines);
 	doca_device_publish(engine->device);
