@@ -293,7 +293,8 @@ check-tools:
 	@$(MAKE) tools man
 	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh selftests/tools/install.sh \
 		selftests/tools/complaints.sh selftests/tools/runner.py selftests/tools/chosen.py \
-		selftests/tools/faults_of_qemu.sh selftests/tools/machines.sh \
+		selftests/tools/faults_of_qemu.sh selftests/tools/second_chances.py \
+		selftests/tools/machines.sh \
 		selftests/tools/manual.sh selftests/tools/packages.sh selftests/tools/completion.sh \
 		selftests/tools/docactl_fake.sh selftests/tools/abi.sh \
 		$(foreach t,map map_hostile saved target,$(if $(wildcard $(O)/tools/doca_apsh$(if \

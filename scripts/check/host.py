@@ -2,13 +2,9 @@
 """Phases that need no machine: targets of the Makefile."""
 
 import os
-import re
 from dataclasses import dataclass, field
 
-from phase import RESULTS, Outcome, Phase, ktap, read, run_command, sums_of
-
-def flaky_programs(text, log):
-    return [(path, log) for path in re.findall(r"^FLAKY (\S+)", text, re.MULTILINE)]
+from phase import RESULTS, Outcome, Phase, flaky_programs, ktap, read, run_command, sums_of
 
 
 @dataclass

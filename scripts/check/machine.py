@@ -6,12 +6,16 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
 
-from phase import (BUILD, ENVIRONMENT, TOP, Outcome, Phase, ktap, read, run_command, say,
-                   started, sums_of)
+from phase import (BUILD, ENVIRONMENT, TOP, Outcome, Phase, flaky_programs, ktap, read,
+                   run_command, say, started, sums_of)
+
+sys.path.insert(0, os.path.join(TOP, "scripts", "vm"))
+import complaints  # noqa: E402
 
 VM = ["scripts/vm/vm", "run"]
 
@@ -40,7 +44,7 @@ def built_programs():
 
 def is_slow(kernel):
     """One of our own making, which checks itself."""
-    return not kernel[0].isdigit()
+    return not kernel[:1].isdigit()
 
 
 def fault_of_qemu(folder, log):
@@ -59,34 +63,68 @@ def fault_of_qemu(folder, log):
 
 
 @dataclass
-class Machine(Phase):
-    """One boot, or another one for the rest where QEMU has failed."""
+class Guest(Phase):
+    """One boot, and another one where QEMU has failed in it."""
 
     apart = True
     kernel: str = ""
-    tests: list = field(default_factory=list)
-    options: list = field(default_factory=lambda: ["--rxe", "2"])
-    before: list = field(default_factory=list)  # commands around the runner
+    options: list = field(default_factory=list)
     env: dict = field(default_factory=dict)
-    may_skip: bool = False  # all of the programs
 
     def log(self, attempt):
         return f"{self.folder()}/vm.{attempt}.log"
 
-    def command(self, tests, *more):
-        """Run these tests in a machine that has more options."""
+    def inside(self):
+        """To be defined by each kind: what is run in it."""
+        raise NotImplementedError
+
+    def outcome(self, code, attempt):
+        """To be defined by each kind: an Outcome of the last boot, with its exit status."""
+        raise NotImplementedError
+
+    def prepare_again(self):
+        """What is left of the first boot must not hide what the second one finds."""
+
+    def vm(self, results, *more):
+        """Run a machine with more options; behind "--" is a command."""
+        limit = 14400 if is_slow(self.kernel) else max(self.bound * 3, 900)
+        return VM + ["--kernel", self.kernel, "--results", results, "--timeout", str(limit),
+                     *self.options, *more]
+
+    def boot(self, attempt):
+        """The exit status, and why it is QEMU's doing, if it is."""
+        code = run_command(self.vm(self.folder(), "--", *self.inside()), self.log(attempt),
+                           self.env)
+        return code, code and fault_of_qemu(self.folder(), self.log(attempt))
+
+    def execute(self):
+        folder = self.folder()
+        shutil.rmtree(folder)
+        os.makedirs(folder)
+        attempt, (code, why) = 0, self.boot(0)
+        if why:
+            say(f"again {self.name}: {why}")
+            with contextlib.suppress(FileNotFoundError):
+                os.rename(f"{folder}/console.log", f"{folder}/console.0.log")
+            self.prepare_again()
+            attempt, (code, _) = 1, self.boot(1)
+        return self.outcome(code, attempt)
+
+
+@dataclass
+class Machine(Guest):
+    """Programs of selftests/. Where QEMU has failed, another machine has the rest."""
+
+    tests: list = field(default_factory=list)
+    options: list = field(default_factory=lambda: ["--rxe", "2"])
+    before: list = field(default_factory=list)  # commands around the runner
+    may_skip: bool = False  # all of the programs
+
+    def inside(self):
         folder = self.folder()
         with open(os.path.join(folder, "list"), "w", encoding="utf-8") as f:
-            f.writelines(f"{t.name} {t.parameters}\n" for t in tests)
-        limit = 14400 if is_slow(self.kernel) else max(self.bound * 3, 900)
-        return VM + ["--kernel", self.kernel, "--results", folder, "--timeout", str(limit),
-                     *self.options, *more, "--", "scripts/vm/with-doca", *self.before,
-                     "selftests/lib/run", folder]
-
-    def boot(self, tests, attempt):
-        """The exit status, and why it is QEMU's doing, if it is."""
-        code = run_command(self.command(tests), self.log(attempt), self.env)
-        return code, code and fault_of_qemu(self.folder(), self.log(attempt))
+            f.writelines(f"{t.name} {t.parameters}\n" for t in self.rest())
+        return ["scripts/vm/with-doca", *self.before, "selftests/lib/run", folder]
 
     def tally(self):
         """{name: (passed, failed, skipped)} of what was run."""
@@ -97,23 +135,54 @@ class Machine(Phase):
         seen = self.tally()
         return [t for t in self.tests if t.name not in seen]
 
-    def again(self):
-        """What another boot has to run."""
-        return self.rest()
+    def first_failures(self):
+        """{name: log} of programs that have failed once, whatever came of them later."""
+        lines = read(f"{self.folder()}/first_failures").splitlines()
+        return dict(line.rsplit(" ", 1) for line in lines)
+
+    def keep_failure(self, test):
+        """It is run again, and its log is kept."""
+        if test.name in self.first_failures():
+            return
+        log = f"{self.folder()}/{test.variant}/{test.group}.{test.program}.log"
+        with contextlib.suppress(FileNotFoundError):
+            os.rename(log, log + ".first")
+        with open(f"{self.folder()}/first_failures", "a", encoding="utf-8") as f:
+            f.write(f"{test.name} {log}.first\n")
+
+    def forget(self, is_wanted):
+        """Have those run again of whose sums that holds."""
+        path, tally = f"{self.folder()}/tally", self.tally()
+        lines = [line for line in read(path).splitlines()
+                 if not is_wanted(tally[" ".join(line.split()[:3])])]
+        with open(path, "w", encoding="utf-8") as f:
+            f.writelines(line + "\n" for line in lines)
+
+    def prepare_again(self):
+        """A pass counts where nothing is looked for behind all programs, as leaks are by a
+        kernel that checks itself."""
+        for test in self.rest():
+            log = f"{self.folder()}/{test.variant}/{test.group}.{test.program}.log"
+            if ktap.failures(read(log)):  # and in its midst QEMU has failed
+                self.keep_failure(test)
+        if is_slow(self.kernel):
+            self.forget(lambda sums: not sums[1])
 
     def execute(self):
         if not self.tests:
             return Outcome(0, 1, lines=["there is no such test"])
-        folder = self.folder()
-        shutil.rmtree(folder)
-        os.makedirs(folder)
-        attempt, (code, why) = 0, self.boot(self.tests, 0)
-        if why:
-            say(f"again {self.name}: {why}")
-            with contextlib.suppress(FileNotFoundError):
-                os.rename(f"{folder}/console.log", f"{folder}/console.0.log")
-            attempt, (code, _) = 1, self.boot(self.again(), 1)
-        outcome = self.outcome()
+        return super().execute()
+
+    def flaky(self):
+        """Of what has failed once, what has passed since."""
+        tally = self.tally()
+        return [(f"{self.name} {name}", log) for name, log in self.first_failures().items()
+                if name in tally and not tally[name][1]]
+
+    def outcome(self, code, attempt):
+        sums = [sum(column) for column in zip(*self.tally().values())] or [0, 0, 0]
+        outcome = Outcome(*sums, flaky=self.flaky())
+        outcome.failed += len(self.rest())
         if code and not outcome.failed:
             outcome.failed = 1
         nothing = not (outcome.failed or outcome.passed or self.may_skip)
@@ -124,15 +193,8 @@ class Machine(Phase):
             outcome.lines.append("nothing has passed")
         return outcome
 
-    def outcome(self):
-        sums = [sum(column) for column in zip(*self.tally().values())] or [0, 0, 0]
-        flaky = [line.rsplit(" ", 1) for line in read(f"{self.folder()}/flaky").splitlines()]
-        outcome = Outcome(*sums, flaky=[(f"{self.name} {name}", log) for name, log in flaky])
-        outcome.failed += len(self.rest())
-        return outcome
-
     def reasons(self, attempt):
-        lines = [line for line in read(f"{self.folder()}/vm.{attempt}.log").splitlines()
+        lines = [line for line in read(self.log(attempt)).splitlines()
                  if not line.startswith("ok ")]
         rest = self.rest()
         if rest:
@@ -147,6 +209,7 @@ class Pair(Machine):
 
     apart = False  # two are enough
     options: list = field(default_factory=lambda: ["--rxe", "1", "--mem", "1536M"])
+    peer_has_failed: bool = False
 
     def beside(self, attempt):
         return f"{self.folder()}/peer.{attempt}"
@@ -154,27 +217,30 @@ class Pair(Machine):
     def peer_log(self, attempt):
         return f"{self.beside(attempt)}/vm.log"
 
-    def peer(self, beside, *more):
-        return VM + ["--kernel", self.kernel, "--results", beside, "--timeout", "14400",
-                     *self.options, *more, "--", "scripts/vm/with-doca",
-                     "selftests/lib/rdma_peer.sh"]
+    def peer(self, beside, wire):
+        return self.vm(beside, "--wire", wire, "--", "scripts/vm/with-doca",
+                       "selftests/lib/rdma_peer.sh")
 
-    def boot(self, tests, attempt):
+    def boot(self, attempt):
         beside, peer_log = self.beside(attempt), self.peer_log(attempt)
         os.makedirs(beside)
         with tempfile.TemporaryDirectory(prefix="doca-wire-") as wire, \
-                started(self.peer(beside, "--wire", f"{wire}/wire:2"), peer_log,
-                        self.env) as peer:
+                started(self.peer(beside, f"{wire}/wire:2"), peer_log, self.env) as peer:
             code = None
             if self.listens(peer, peer_log):
-                code = self.boot_beside(peer, tests, attempt, f"{wire}/wire:1")
+                code = self.boot_beside(peer, attempt, f"{wire}/wire:1")
             if code is not None:
                 self.dismiss(peer, beside)
+        self.peer_has_failed = not code
         if code:
             return code, fault_of_qemu(self.folder(), self.log(attempt))
-        # The peer alone has failed: before the end, or behind a pass.
+        # Before the end, or behind it.
         code = peer.returncode or (1 if code is None else 0)
-        return code, code and fault_of_qemu(beside, peer_log)
+        return code, code and not self.own_complaints() and fault_of_qemu(beside, peer_log)
+
+    def own_complaints(self):
+        """Those of the machine, which the end of its peer has ended before they were looked for."""
+        return complaints.find(read(f"{self.folder()}/console.log").splitlines())
 
     @staticmethod
     def listens(peer, log):
@@ -185,10 +251,10 @@ class Pair(Machine):
             time.sleep(0.2)
         return True
 
-    def boot_beside(self, peer, tests, attempt, wire):
+    def boot_beside(self, peer, attempt, wire):
         """The exit status; None if the peer has ended before."""
-        with started(self.command(tests, "--wire", wire), self.log(attempt),
-                     self.env) as machine:
+        with started(self.vm(self.folder(), "--wire", wire, "--", *self.inside()),
+                     self.log(attempt), self.env) as machine:
             ends = {os.pidfd_open(p.pid): p for p in (machine, peer)}
             ended = select.select(ends, [], [])[0]
             for end in ends:
@@ -205,17 +271,15 @@ class Pair(Machine):
         except subprocess.TimeoutExpired:
             say(f"the peer in {beside} does not end")
 
-    def again(self):
-        """All but what has failed: a pass counts where the peer has looked behind it."""
-        path = f"{self.folder()}/tally"
-        failed = [name for name, sums in self.tally().items() if sums[1]]
-        lines = [line for line in read(path).splitlines() if " ".join(line.split()[:3]) in failed]
-        with open(path, "w", encoding="utf-8") as f:
-            f.writelines(line + "\n" for line in lines)
-        # these have passed, and run again
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(f"{self.folder()}/flaky")
-        return self.rest()
+    def prepare_again(self):
+        """A pass counts where the peer has looked behind it, and a failure where the peer was
+        there."""
+        super().prepare_again()
+        if self.peer_has_failed:
+            tally = self.tally()
+            for test in [t for t in self.tests if t.name in tally and tally[t.name][1]]:
+                self.keep_failure(test)
+        self.forget(lambda sums: self.peer_has_failed or not sums[1])
 
     def reasons(self, attempt):
         peer = read(self.peer_log(attempt)).splitlines()
@@ -223,31 +287,26 @@ class Pair(Machine):
 
 
 @dataclass
-class Script(Phase):
+class Script(Guest):
     """One script in a machine of its own, which prints KTAP."""
 
-    apart = True
-    kernel: str = ""
     command: list = field(default_factory=list)
-    options: list = field(default_factory=list)
-    env: dict = field(default_factory=dict)
 
-    def log(self):
-        return os.path.join(self.folder(), "log")
+    def inside(self):
+        return self.command
 
-    def boot(self):
-        limit = 1800 if is_slow(self.kernel) else 300
-        return run_command(VM + ["--kernel", self.kernel, "--results", self.folder(),
-                                 "--timeout", str(limit), *self.options, "--",
-                                 *self.command], self.log(), self.env)
+    def boot(self, attempt):
+        """A case that has failed before QEMU did has failed."""
+        code, why = super().boot(attempt)
+        return code, None if ktap.failures(read(self.log(attempt))) else why
 
-    def execute(self):
-        code = self.boot()
-        text = read(self.log())
+    def outcome(self, code, attempt):
+        log = self.log(attempt)
+        text = read(log)
         verdict = ktap.judge(text, code)
         outcome = Outcome(verdict.passed, verdict.failed, verdict.skipped)
         if verdict.failed:
-            outcome.lines = [verdict.why] + ktap.failures(text) + [f"see {self.log()}"]
+            outcome.lines = [verdict.why] + ktap.failures(text) + [f"see {log}"]
         return outcome
 
 
@@ -255,16 +314,19 @@ class Script(Phase):
 class Programs(Script):
     """Programs without the module, in a machine of another architecture."""
 
-    def execute(self):
+    def inside(self):
         listed = subprocess.run(["make", "-s", "list-programs"], cwd=TOP, env=ENVIRONMENT,
                                 capture_output=True, text=True, check=True).stdout.split()
-        self.command = ["process/programs/run", *listed]
-        code = self.boot()
-        text = read(self.log())
+        return ["process/programs/run", *listed]
+
+    def outcome(self, code, attempt):
+        log = self.log(attempt)
+        text = read(log)
         outcome = sums_of(text) or Outcome(0, 1)
+        outcome.flaky = flaky_programs(text, log)
         if code and not outcome.failed:  # the machine itself has failed
             outcome.failed = 1
             outcome.lines = [f"exit status {code}"]
         if outcome.failed:
-            outcome.lines += ktap.failures(text) + [f"see {self.log()}"]
+            outcome.lines += ktap.failures(text) + [f"see {log}"]
         return outcome

@@ -54,6 +54,11 @@ class Outcome:
         self.flaky += other.flaky
 
 
+def flaky_programs(text, log):
+    """Those of which lib/tests/run has said so."""
+    return [(path, log) for path in re.findall(r"^FLAKY (\S+)", text, re.MULTILINE)]
+
+
 def sums_of(text):
     """The last line of sums, if there is one."""
     sums = re.findall(r"^(\d+) passed, (\d+) failed, (\d+) skipped$", text, re.MULTILINE)

@@ -71,9 +71,23 @@ test_all_is_run_again_behind_the_machine() {
 			'1 0 one,two' '0 0 one,two'
 }
 
-# No second try takes that back.
+# No second try takes back what has failed while the peer was there.
 test_a_failure_stays_one() {
-	expect_of execute 'one two / two: 1 passed, 1 failed' 'None 2 -one' '0 0 two'
+	expect_of execute 'one two: 1 passed, 1 failed' '1 0 -one,two' &&
+		expect_of execute 'one two / one: 1 passed, 1 failed' '125 0 one,-two' '0 0 one'
+}
+
+# And one that may be the doing of the peer's end is run again, and not forgotten.
+test_a_failure_beside_a_fault_of_the_peer() {
+	expect_of execute 'one two / one two: 2 passed, 0 failed, flaky one' 'None 2 -one' '0 0 one,two' &&
+		expect_of execute 'one two / one two: 2 passed, 0 failed, flaky two' \
+			'0 2 one,-two' '0 0 one,two' &&
+		expect_of execute 'one two / one two: 1 passed, 1 failed' '0 2 one,-two' '0 0 one,-two'
+}
+
+# But what its kernel complains of is its own.
+test_a_complaint_beside_a_fault_of_the_peer() {
+	expect '2 False' None 2 'KASAN: doca_ioctl' "$oops" && expect '2 True' None 2 'fine' "$oops"
 }
 
 test_a_pair_without_a_fault_is_run_once() {
