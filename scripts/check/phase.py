@@ -75,6 +75,12 @@ class Phase:
 
     apart = False  # whether it needs nothing of the phases before it, and may run beside any
 
+    def __post_init__(self):
+        """Its results have its name, and are removed: it is that of nothing else."""
+        self.name = self.name.replace("/", "_")
+        if self.name in ("", ".", ".."):
+            raise ValueError(f"no phase can be called {self.name!r}")
+
     def folder(self):
         path = os.path.join(RESULTS, self.name)
         os.makedirs(path, exist_ok=True)

@@ -12,6 +12,7 @@ from made_up import BUILD, CHECK, TOP, Made, load, run_cases
 import history
 import ktap
 import machine
+import tiers
 from phase import Outcome
 
 check = load("check", os.path.join(CHECK, "check"))
@@ -267,6 +268,38 @@ def kernels_are_built_for_the_phases_that_need_them():
             "K" not in check.plan(Opts)[0].variables)
 
 
+def a_path_of_a_kernel_is_no_folder_of_results():
+    folder = os.path.join(BUILD, "kernels", "mine")
+    kept = os.path.join(folder, "modules")
+    os.makedirs(kept)
+    for name in (folder, "rdma-" + folder, "../kernels/mine"):
+        for phase in tiers.of_kernel(name, "no_such") + tiers.of_kernel(name, ""):
+            phase.tests, phase.boot = [machine.Test("pollers", "api", "a")], lambda _: (1, None)
+            phase.execute()
+    for name in ("", ".", ".."):
+        try:
+            machine.Machine(name, 1)
+            return False
+        except ValueError:
+            pass
+    return os.path.isdir(kept)
+
+
+def a_kernel_is_an_image():
+    class Opts:
+        """As on the command line."""
+
+        tier, phases, test, since = "check", "", "", ""
+    said = []
+    for Opts.kernels in ("6.12 " + BUILD, "rdma-/no/such", CHECK + "/check"):
+        try:
+            said.append(bool(check.plan(Opts)))
+        except SystemExit as e:
+            said.append(str(e).split(": ")[1])
+    return said == [BUILD + " is no image of a kernel",
+                    "/no/such is no image of a kernel", True]
+
+
 def a_machine_in_which_nothing_passes_has_failed():
     class Boots(machine.Machine):
         """One that is made up."""
@@ -335,6 +368,7 @@ CASES = (one_that_skips_and_then_crashes_has_failed, one_that_has_no_cases_has_f
          what_another_tier_has_failed_is_not_forgotten, what_all_stands_on_is_built_again,
          flaky_is_not_forgotten, runs_of_other_tests_are_others, phases_are_chosen_by_their_names,
          kernels_are_built_for_the_phases_that_need_them,
+         a_path_of_a_kernel_is_no_folder_of_results, a_kernel_is_an_image,
          a_machine_in_which_nothing_passes_has_failed, a_machine_that_complained_has_failed,
          what_was_slow_is_told_at_the_end)
 
