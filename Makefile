@@ -293,6 +293,7 @@ check-tools:
 	@$(MAKE) tools man
 	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh selftests/tools/install.sh \
 		selftests/tools/complaints.sh selftests/tools/runner.py selftests/tools/chosen.py \
+		selftests/tools/signals.py \
 		selftests/tools/faults_of_qemu.sh selftests/tools/second_chances.py \
 		selftests/tools/machines.sh \
 		selftests/tools/manual.sh selftests/tools/packages.sh selftests/tools/completion.sh \

@@ -4,6 +4,7 @@
 import contextlib
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -105,16 +106,57 @@ class Phase:
         return outcome, took
 
 
+class Children:
+    """Commands that run. Each is the first process of a group, by which all that it has begun is
+    ended with it."""
+
+    def __init__(self):
+        self.running, self.stopped = set(), False
+        self.lock = threading.Lock()
+
+    def begin(self, command, out, env):
+        with self.lock:
+            if self.stopped:
+                raise RuntimeError(f"{command[0]} is not run any more")
+            process = subprocess.Popen(command, cwd=TOP, env={**ENVIRONMENT, **(env or {})},
+                                       stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+                                       start_new_session=True)
+            self.running.add(process)
+            return process
+
+    def end(self, *processes):
+        """They have a moment to tidy up."""
+        for number in signal.SIGTERM, signal.SIGKILL:
+            for process in processes:
+                if process.poll() is None:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.killpg(process.pid, number)
+            for process in processes:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(60)
+        with self.lock:
+            self.running.difference_update(processes)
+
+    def stop(self):
+        """End all, and begin no more."""
+        with self.lock:
+            self.stopped = True
+            running = list(self.running)
+        self.end(*running)
+
+
+children = Children()
+
+
 @contextlib.contextmanager
 def started(command, log, env=None):
     """A command that runs meanwhile, and no longer; what it prints goes to the log."""
-    with open(log, "w", encoding="utf-8") as out, \
-            subprocess.Popen(command, cwd=TOP, env={**ENVIRONMENT, **(env or {})},
-                             stdin=subprocess.DEVNULL, stdout=out, stderr=out) as process:
+    with open(log, "w", encoding="utf-8") as out:
+        process = children.begin(command, out, env)
         try:
             yield process
         finally:
-            process.terminate()
+            children.end(process)
 
 
 def run_command(command, log, env=None):
