@@ -21,7 +21,8 @@ class Make(Phase):
         log = os.path.join(RESULTS, self.name + ".log")
         command = ["make", "-s", *self.target.split()]
         command += [f"{k}={v}" for k, v in self.variables.items()]
-        code = run_command(command, log, self.env)
+        # It may have to fetch packages, and to build a kernel.
+        code = run_command(command, log, self.env, limit=max(self.bound * 3, 7200))
         text = read(log)
         outcome = None if self.plain else sums_of(text)
         if outcome:

@@ -159,7 +159,12 @@ def started(command, log, env=None):
             children.end(process)
 
 
-def run_command(command, log, env=None):
-    """The exit status; what it prints goes to the log."""
+def run_command(command, log, env=None, limit=None):
+    """The exit status; what it prints goes to the log. It has so many seconds, if any."""
     with started(command, log, env) as process:
-        return process.wait()
+        try:
+            return process.wait(limit)
+        except subprocess.TimeoutExpired:
+            with open(log, "a", encoding="utf-8") as out:
+                out.write(f"it was ended after {limit} s\n")
+            return ktap.TIMED_OUT

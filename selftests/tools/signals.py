@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-"""Runners of tests that are ended by a signal: nothing outlives them. KTAP."""
+"""Runners of tests that are ended by a signal, or end what hangs: nothing outlives them. KTAP."""
 
 import contextlib
 import os
@@ -12,6 +12,7 @@ import threading
 
 from made_up import BUILD, CHECK, TOP, Made, load, run_cases
 import history
+import host
 from phase import Outcome, Phase, children, run_command
 
 check = load("check", os.path.join(CHECK, "check"))
@@ -111,4 +112,17 @@ def a_signal_ends_all_that_runs():
             not Made.ran)
 
 
-run_cases((no_program_outlives_its_runner, a_signal_ends_all_that_runs))
+def a_target_that_hangs_is_ended():
+    line, was = Line(), host.run_command
+
+    def run(command, log, env=None, limit=None):
+        limits.append(limit)
+        return was(["sh", "-c", HANGS.format(line.path)], log, env, 0.01)
+    limits, host.run_command = [], run
+    outcome = host.Make("hangs", 9000, target="it", plain=True).execute()
+    host.run_command = was
+    return (limits == [27000] and outcome.failed == 1 and "ended after" in outcome.lines[-2] and
+            line.read() in ("", "begun\n"))
+
+
+run_cases((no_program_outlives_its_runner, a_signal_ends_all_that_runs, a_target_that_hangs_is_ended))
