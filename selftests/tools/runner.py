@@ -134,6 +134,22 @@ def nor_is_it_in_a_machine():
             tally == [(1, 1, 0, fails), (2, 0, 0, passes)])
 
 
+def processes_that_stay_are_no_end_of_the_runner():
+    guest.CGROUPS = guest.BUILD = tempfile.mkdtemp(dir=BUILD)
+    folder = os.path.join(guest.BUILD, "selftests", "made")
+    os.makedirs(folder)
+    with open(f"{folder}/up", "w", encoding="utf-8") as f:
+        f.write("#!/bin/sh\nexit 3\n")
+    os.chmod(f"{folder}/up", 0o700)
+    was = guest.wait_until, guest.remove_cgroup, guest.write
+    guest.wait_until, guest.write = (lambda holds, seconds=5: holds()), lambda path, text: None
+    ends = []
+    for guest.remove_cgroup in (lambda path: False, lambda path: False, lambda path: True):
+        ends.append(guest.execute("made", "up", "", subprocess.DEVNULL))
+    guest.wait_until, guest.remove_cgroup, guest.write = was
+    return ends == [(3, False), (3, False), (3, True)]
+
+
 def a_skip_is_told_where_nothing_else_was():
     paths = []
     for text in ("1..0 # SKIP x\n", "1..1\nok 1 a\n1..0 # SKIP x\n", "1..0 # SKIP x\n1..0\n"):
@@ -362,9 +378,9 @@ def what_was_slow_is_told_at_the_end():
 CASES = (one_that_skips_and_then_crashes_has_failed, one_that_has_no_cases_has_failed,
          one_that_had_a_report_has_failed, programs_that_did_not_run_have_failed, each_plan_counts,
          one_that_skips_the_second_time_is_not_flaky, nor_is_it_in_a_machine,
-         a_skip_is_told_where_nothing_else_was, what_cannot_be_kept_counts_all_the_same,
-         a_lane_that_ends_early_has_failed, what_has_passed_is_not_run_again,
-         what_passes_after_a_change_of_the_sources_is_not_kept,
+         processes_that_stay_are_no_end_of_the_runner, a_skip_is_told_where_nothing_else_was,
+         what_cannot_be_kept_counts_all_the_same, a_lane_that_ends_early_has_failed,
+         what_has_passed_is_not_run_again, what_passes_after_a_change_of_the_sources_is_not_kept,
          what_another_tier_has_failed_is_not_forgotten, what_all_stands_on_is_built_again,
          flaky_is_not_forgotten, runs_of_other_tests_are_others, phases_are_chosen_by_their_names,
          kernels_are_built_for_the_phases_that_need_them,
