@@ -3,7 +3,7 @@
 #
 # The machines that "make check" boots for K=KERNEL T=TEST, and what they have that not all have: what
 # wants that has a machine of its own. And that a machine without its devices runs nothing, nor one
-# with a module of other sources.
+# with a module of other sources, and that no list of programs is short of some.
 
 here=$(dirname "$(realpath "$0")")
 . "$here/../lib/ktap.sh"
@@ -116,6 +116,25 @@ test_a_module_is_of_the_sources_that_it_was_built_of() {
 	echo more >"$tree/kernel/more.c"
 	made 6.1.0-two && is_of_these 6.1.0-two && ! is_of_these 6.1.0-one || return
 	made 6.1.0-one && is_of_these 6.1.0-one
+}
+
+# lists GROUP...: have selftests/Makefile list programs of these, in a tree that is made up
+lists() {
+	local tree=$work/tree kselftest
+	kselftest=$tree/build/linux/tools/testing/selftests
+	mkdir -p "$kselftest" "$tree"/selftests/{good,bad} "$tree/process/programs"
+	ln -sfn "$(realpath "$here/../../lib")" "$tree/lib"
+	: >"$kselftest/lib.mk"
+	printf 'all:\n\t@:\nemit_tests:\n\t@echo good:program\n' >"$tree/selftests/good/Makefile"
+	printf 'all:\n\t@:\nemit_tests:\n\t@exit 1\n' >"$tree/selftests/bad/Makefile"
+	printf 'all:\n\t@:\n' >"$tree/process/programs/Makefile"
+	rm -f "$tree/build/selftests/list"
+	make -s -C "$tree/selftests" -f "$(realpath "$here/../Makefile")" O="$tree/build" groups="$*" all \
+		2>/dev/null && cat "$tree/build/selftests/list"
+}
+
+test_a_list_is_of_all_groups() {
+	[ "$(lists good)" = "good program" ] && ! lists bad good
 }
 
 ktap_all
