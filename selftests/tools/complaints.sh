@@ -42,6 +42,14 @@ test_a_warning() {
 	warning "" doca_ioctl | complaints 1
 }
 
+# Each of a few lines that an SMMU prints of one is no fault of its own.
+test_a_fault_of_an_iommu() {
+	echo '[ 1.0] DMAR: [DMA Write NO_PASID] Request device [00:10.0] fault addr 0xfffff000' | complaints 1 &&
+		printf '[ 1.%d] arm-smmu-v3 arm-smmu-v3.0.auto: %s\n' 1 'event 0x10 received:' \
+			2 '	0x0000100000000010' 3 'EVTQ overflow detected -- events lost' | complaints 2 &&
+		echo '[ 1.0] arm-smmu-v3 arm-smmu-v3.0.auto: allocated 32768 entries for evtq' | complaints 0
+}
+
 # DMA_API_DEBUG does not know that this is right.
 test_a_dmabuf_mapped_twice() {
 	{ warning "$overlap" __map_dma_buf; warning "$overlap" __map_dma_buf; } | complaints 0
