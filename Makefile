@@ -318,7 +318,12 @@ $(O)/selftests/keys/keys: selftests/keys/keys.c $(wildcard selftests/uapi/*.h se
 	@$(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-sign-compare -O2 -static -Iuapi \
 		-include selftests/lib/patience.h -o $@ $<
 
-check-keys: root $(O)/selftests/keys/keys
+check-keys: root
+	@$(MAKE) run-keys
+
+# With what was installed before, which others may run from meanwhile.
+.PHONY: run-keys
+run-keys: $(O)/selftests/keys/keys
 	@setsid -w selftests/keys/keys.py --kernel $(or $(K),6.12) --build $(abspath $(O)) $(ARGS)
 
 # Tests that need no root, in a minimal Debian with the README's packages.
@@ -409,10 +414,13 @@ stress: root selftests
 stress: S ?= 600
 
 # It goes on with what it has kept, in build/fuzz.
-.PHONY: fuzz
-fuzz: FUZZ_KERNEL = $(or $(K),debug)
+.PHONY: fuzz run-fuzz
+fuzz run-fuzz: FUZZ_KERNEL = $(or $(K),debug)
 fuzz:
 	@$(MAKE) root selftests K=$(FUZZ_KERNEL)
+	@$(MAKE) run-fuzz
+
+run-fuzz:
 	@scripts/build/fuzz $(FUZZ_KERNEL) $(or $(T),600)
 
 # Lint looks at what has changed since a commit; ALL=1: at all sources, for all kernels.

@@ -9,12 +9,14 @@ from phase import RESULTS, Outcome, Phase, flaky_programs, ktap, read, run_comma
 
 @dataclass
 class Make(Phase):
-    """A target that ends with a line of sums, or, with "plain", has its exit status alone."""
+    """A target that ends with a line of sums, or, with "plain", has its exit status alone. It may
+    boot a kernel."""
 
     target: str = ""
     variables: dict = field(default_factory=dict)
     env: dict = field(default_factory=dict)
     plain: bool = False
+    kernel: str = ""
 
     def execute(self):
         os.makedirs(RESULTS, exist_ok=True)

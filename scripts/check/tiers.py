@@ -179,8 +179,9 @@ def night():
                     options=[*RXE, "--append", "slab_debug=FZPU preempt=full"]),
             Machine("cuts", 5400, kernel=NEW, tests=lists.named(lists.CUTS), env=rounds),
             Machine("debug", 5400, kernel="debug", tests=lists.of_module()),
-            Make("keys", 600, target="check-keys", plain=True),
-            Make("fuzz", 2400, target="fuzz", variables={"T": 1800}, plain=True),
+            Make("keys", 600, target="run-keys", plain=True, kernel=NEW),
+            Make("fuzz", 2400, target="run-fuzz", variables={"T": 1800}, plain=True,
+                 kernel="debug"),
         ],
     ]
 

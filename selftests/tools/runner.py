@@ -10,6 +10,7 @@ import tempfile
 
 from made_up import BUILD, CHECK, TOP, Made, load, run_cases
 import history
+import host
 import ktap
 import machine
 import tiers
@@ -277,11 +278,21 @@ def kernels_are_built_for_the_phases_that_need_them():
 
         tier, phases, kernels, test, since = "night", "", "", "", ""
     needed = {}
-    for Opts.phases in ("", "timing keys", "debug timing"):
+    for Opts.phases in ("", "timing keys", "debug timing", "fuzz"):
         needed[Opts.phases] = check.plan(Opts)[0].variables.get("K")
     Opts.tier, Opts.phases = "check", ""
-    return (list(needed.values()) == ["debug", None, "debug"] and
+    return (list(needed.values()) == ["debug", None, "debug", "debug"] and
             "K" not in check.plan(Opts)[0].variables)
+
+
+def what_runs_beside_others_installs_nothing():
+    """They may run what was installed before."""
+    targets = {phase.target for tier in (tiers.check, tiers.night) for lane in tier()
+               for phase in lane() if isinstance(phase, host.Make)}
+    installs = {"root", "install-root", "fuzz", "check-keys", "check-programs", "selftests", "all"}
+    done = subprocess.run(["make", "-n", "run-keys", "run-fuzz", "run-programs"], cwd=TOP,
+                          capture_output=True, text=True, check=True)
+    return not targets & installs and "install.log" not in done.stdout
 
 
 def a_path_of_a_kernel_is_no_folder_of_results():
@@ -383,7 +394,7 @@ CASES = (one_that_skips_and_then_crashes_has_failed, one_that_has_no_cases_has_f
          what_has_passed_is_not_run_again, what_passes_after_a_change_of_the_sources_is_not_kept,
          what_another_tier_has_failed_is_not_forgotten, what_all_stands_on_is_built_again,
          flaky_is_not_forgotten, runs_of_other_tests_are_others, phases_are_chosen_by_their_names,
-         kernels_are_built_for_the_phases_that_need_them,
+         kernels_are_built_for_the_phases_that_need_them, what_runs_beside_others_installs_nothing,
          a_path_of_a_kernel_is_no_folder_of_results, a_kernel_is_an_image,
          a_machine_in_which_nothing_passes_has_failed, a_machine_that_complained_has_failed,
          what_was_slow_is_told_at_the_end)
