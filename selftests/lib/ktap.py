@@ -25,7 +25,7 @@ class Verdict:
     passed: int = 0
     failed: int = 0
     skipped: int = 0
-    skips: set = field(default_factory=set)  # the names of those
+    skips: set = field(default_factory=set)  # the names of those, behind the number of their plan
     why: str = ""
     only_assertions: bool = False  # it failed, and nothing worse was seen
 
@@ -42,22 +42,23 @@ def case_name(line):
 
 def judge(text, code, trouble=""):
     """The verdict on a log; "trouble" is a failure that was seen from outside."""
-    plan, empty, cases = None, False, Verdict()
+    plan, plans, empty, cases = None, 0, False, Verdict()
     for line in text.splitlines():
         planned = re.match(r"1\.\.(\d+)", line)
         if planned:
             nr = int(planned[1])
+            plans += 1
             skips = not nr and "# SKIP" in line.upper()
             empty |= not nr and not skips
             cases.skipped += skips
-            cases.skips |= {""} if skips else set()
+            cases.skips |= {f"{plans}"} if skips else set()
             plan = (plan or 0) + nr + skips
         elif line.startswith("not ok "):
             cases.failed += 1
         elif line.startswith("ok "):
             if "# SKIP" in line.upper():
                 cases.skipped += 1
-                cases.skips.add(case_name(line))
+                cases.skips.add(f"{plans} {case_name(line)}")
             else:
                 cases.passed += 1
     why = "a plan has no cases" if empty else unreported(plan, cases, code)

@@ -103,6 +103,16 @@ def one_that_skips_the_second_time_is_not_flaky():
                       PASSES + " \\# SKIP")[0] is False)
 
 
+def skips_of_another_plan_are_others():
+    def flaky(first, second):
+        return ktap.is_flaky(ktap.judge(first, 1), ktap.judge(second, 0))
+    fails, passes, nothing = "1..1\nnot ok 1 a\n", "1..1\nok 1 a\n", "1..0 # SKIP x\n"
+    skips = "1..1\nok 1 a # SKIP x\n"
+    return (flaky(nothing + fails, nothing + passes) and
+            not flaky(nothing + fails + passes, passes + passes + nothing) and
+            not flaky(skips + fails + passes, passes + skips + passes))
+
+
 def nor_is_it_in_a_machine():
     tally, noted = [], os.path.join(BUILD, "first_failures")
 
@@ -388,10 +398,11 @@ def what_was_slow_is_told_at_the_end():
 
 CASES = (one_that_skips_and_then_crashes_has_failed, one_that_has_no_cases_has_failed,
          one_that_had_a_report_has_failed, programs_that_did_not_run_have_failed, each_plan_counts,
-         one_that_skips_the_second_time_is_not_flaky, nor_is_it_in_a_machine,
-         processes_that_stay_are_no_end_of_the_runner, a_skip_is_told_where_nothing_else_was,
-         what_cannot_be_kept_counts_all_the_same, a_lane_that_ends_early_has_failed,
-         what_has_passed_is_not_run_again, what_passes_after_a_change_of_the_sources_is_not_kept,
+         one_that_skips_the_second_time_is_not_flaky, skips_of_another_plan_are_others,
+         nor_is_it_in_a_machine, processes_that_stay_are_no_end_of_the_runner,
+         a_skip_is_told_where_nothing_else_was, what_cannot_be_kept_counts_all_the_same,
+         a_lane_that_ends_early_has_failed, what_has_passed_is_not_run_again,
+         what_passes_after_a_change_of_the_sources_is_not_kept,
          what_another_tier_has_failed_is_not_forgotten, what_all_stands_on_is_built_again,
          flaky_is_not_forgotten, runs_of_other_tests_are_others, phases_are_chosen_by_their_names,
          kernels_are_built_for_the_phases_that_need_them, what_runs_beside_others_installs_nothing,
