@@ -225,9 +225,8 @@ selftests: root bench-programs
 	@echo "  TESTS   build/selftests"
 	@$(MAKE) $(quiet) -C selftests O=$(O) all
 
-# Missing packages are installed first, since what follows looks for the rest; K=process needs
-# what builds the libraries, and python3. K= and T= are a kernel and a program, SINCE= is a
-# commit, PHASES= are some of a tier; RESUME=1 goes on with what did not pass.
+# Missing packages are installed first; K=process needs what builds the libraries, and python3. K= and T= are
+# a kernel and a program, SINCE= is a commit, PHASES= are some of a tier; RESUME=1 goes on with the rest.
 CHECK = scripts/check/check $(if $(RESUME),--resume) $(if $(SINCE),--since "$(SINCE)") \
 	$(if $(PHASES),--phases "$(PHASES)") $(if $(T),--test "$(T)")
 chosen_kernels = $(if $(K),--kernels "$(K)")
@@ -291,15 +290,10 @@ check-host:
 check-tools:
 	@$(needs_python)
 	@$(MAKE) tools man
-	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh selftests/tools/install.sh \
-		selftests/tools/complaints.sh selftests/tools/runner.py selftests/tools/chosen.py \
-		selftests/tools/signals.py \
-		selftests/tools/faults_of_qemu.sh selftests/tools/second_chances.py \
-		selftests/tools/machines.sh \
-		selftests/tools/manual.sh selftests/tools/packages.sh selftests/tools/completion.sh \
-		selftests/tools/docactl_fake.sh selftests/tools/abi.sh \
-		$(foreach t,map map_hostile saved target,$(if $(wildcard $(O)/tools/doca_apsh$(if \
-			$(filter map%,$(t)),_map)),selftests/tools/apsh_$(t).sh))
+	@BUILD=$(abspath $(O)) lib/tests/run $(addprefix selftests/tools/,usage.sh install.sh complaints.sh \
+		runner.py chosen.py signals.py faults_of_qemu.sh second_chances.py machines.sh manual.sh \
+		packages.sh completion.sh docactl_fake.sh abi.sh $(foreach t,map map_hostile saved \
+		target,$(if $(wildcard $(O)/tools/doca_apsh$(if $(filter map%,$(t)),_map)),apsh_$(t).sh)))
 
 # Whether programs of the last release run with what was built, and, at a release, what the next
 # one is held to: see CONTRIBUTING.md.
@@ -311,7 +305,7 @@ abi: lib
 	@BUILD=$(abspath $(O)) scripts/build/abi write
 
 # Search all memory of a guest, from outside, for keys of AES-GCM that were destroyed.
-.PHONY: check-keys
+.PHONY: check-keys run-keys
 $(O)/selftests/keys/keys: selftests/keys/keys.c $(wildcard selftests/uapi/*.h selftests/lib/*.h \
 		uapi/linux/*.h)
 	@mkdir -p $(@D)
@@ -322,7 +316,6 @@ check-keys: root
 	@$(MAKE) run-keys
 
 # With what was installed before, which others may run from meanwhile.
-.PHONY: run-keys
 run-keys: $(O)/selftests/keys/keys
 	@setsid -w selftests/keys/keys.py --kernel $(or $(K),6.12) --build $(abspath $(O)) $(ARGS)
 

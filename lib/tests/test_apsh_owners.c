@@ -80,9 +80,7 @@ static void protect(struct owners *o, bool is_last, int how)
 
 static void *pages(size_t len)
 {
-	void *at = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	return at == MAP_FAILED ? NULL : at;
+	return mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
 /* A guest can have a million parts: a search for one at an end does not come by those at the other. */
@@ -94,7 +92,7 @@ TEST(parts_of_modules_are_not_looked_at_one_by_one)
 			    .nr = NR,
 			    .nr_bounds = NR };
 
-	ASSERT(o.list && o.parts && o.bounds);
+	ASSERT(o.list != MAP_FAILED && o.parts && o.bounds != MAP_FAILED);
 	for (u32 i = 0; i < NR; i++) {
 		o.bounds[i] = EVIL_VA + i * PAGE;
 		o.parts[i] = i + 1;

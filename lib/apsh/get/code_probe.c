@@ -88,7 +88,7 @@ static bool may_stand(const struct text *t, u32 i, u32 len)
 	const struct code *code = t->x.code;
 	u32 at = (u32)(t->at + i - code->text);
 	bool is_of_image = true, has_return = false;
-	u32 replaced = 0; /* what is in front may be another alternative */
+	u32 replaced = 0; /* by an alternative, up to there */
 
 	if (i >= t->size || t->size - i < len || is_refused(t, i) ||
 	    (len == JUMP && !is_in_function(t, i)))
