@@ -394,10 +394,15 @@ test_a_file_that_appears_is_not_replaced() {
 		[ "$(cat out)" = new ] && rm out
 }
 
+# Whether a file without a name can be made here: in an overlay of Linux 6.1 it cannot.
+has_nameless() {
+	python3 -c 'import os; os.open(".", os.O_TMPFILE | os.O_RDWR)' 2>/dev/null
+}
+
 test_nothing_is_left_by_interruption() {
 	local signal
 	make_keys
-	for signal in TERM KILL; do
+	for signal in TERM $(has_nameless && echo KILL); do
 		start_on_pipe 3000000 encrypt -k key -o out || return
 		! end_running $signal && nothing_is_left || return
 		start_on_pipe 3000000 encode -n 3+2 -o set - || return
