@@ -308,6 +308,23 @@ static void expect_broken(void)
 	tear_down_image();
 }
 
+static u64 new_tracers(u32 nr)
+{
+	u64 last = 0;
+
+	while (nr--)
+		last = new_tracer(EVIL_VA + 8);
+	return last;
+}
+
+/* All of the new tracers have the functions of the last one. */
+static void share(u64 last, u64 hash)
+{
+	for (u64 ops = last; ops; ops = *(u64 *)at_va(field_va(ops, F_FTRACE_NEXT)))
+		if (*(u64 *)at_va(field_va(ops, F_FTRACE_FUNC)) == EVIL_VA + 8)
+			set(*(u64 *)at_va(field_va(ops, F_FTRACE_HASHES)), F_FTRACE_FILTER, hash);
+}
+
 /* As many as would take all of the time: those behind are accused, too. */
 TEST(tracers_that_trace_the_same_functions)
 {
@@ -315,16 +332,37 @@ TEST(tracers_that_trace_the_same_functions)
 	u64 hash, last;
 
 	set_up();
-	for (int i = 0; i < TRACERS; i++)
-		last = new_tracer(EVIL_VA + 8);
+	last = new_tracers(TRACERS);
 	hash = hash_of(last, BITS);
 	set(hash, F_FHASH_BUCKETS, object(8 << BITS, 64));
 	traces(hash, 2, code_va());
-	for (u64 ops = last; ops; ops = *(u64 *)at_va(field_va(ops, F_FTRACE_NEXT)))
-		if (*(u64 *)at_va(field_va(ops, F_FTRACE_FUNC)) == EVIL_VA + 8)
-			set(*(u64 *)at_va(field_va(ops, F_FTRACE_HASHES)), F_FTRACE_FILTER, hash);
+	share(last, hash);
 	is_suspicious(HOOKS, "more functions than are looked at", EVIL_VA + 8,
 		      "ftrace calls module evil");
+	tear_down_image();
+}
+
+/* As many as would take all of the memory, each of which is said. */
+TEST(tracers_that_trace_a_function_again_and_again)
+{
+	enum { TIMES = 1 << 12, SAID = 1 << 16, TRACERS = SAID / TIMES + 3 };
+	struct doca_apsh_system *s;
+	u64 hash, last;
+
+	set_up();
+	last = new_tracers(TRACERS);
+	hash = hash_of(last, 3);
+	for (u32 i = 0; i < TIMES; i++)
+		traces(hash, i % 8, place_of_entry(1));
+	share(last, hash);
+	s = started_system();
+	if (find_all(s, HOOKS, SAID + 3)) {
+		EXPECT_STR(findings[SAID - 1]->where, CALL);
+		for (u32 i = 0; i < 3; i++)
+			EXPECT_STR(findings[SAID + i]->where, "more functions than are looked at");
+		doca_priv_apsh_findings_free(findings);
+	}
+	doca_apsh_system_destroy(s);
 	tear_down_image();
 }
 

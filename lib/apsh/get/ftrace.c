@@ -2,7 +2,12 @@
 /* Tracers that are registered with ftrace: a list, each with the functions that it traces. */
 #include "hook.h"
 
-enum { MOST = 1 << 16, MOST_BITS = 20, MOST_WALKED = 1 << 22 };
+enum {
+	MOST = 1 << 16,
+	MOST_BITS = 20,
+	MOST_WALKED = 1 << 22,
+	MOST_SAID = 1 << 16
+};
 
 bool mutex_may_be_held(struct view *v, u64 mutex)
 {
@@ -165,6 +170,24 @@ static void say(struct hooks *h, const char *where, const struct called *by)
 				by->unknown);
 }
 
+/* A guest can give many tracers the same functions, to have the time end, or the memory. */
+static bool is_enough(struct hooks *h, const struct called *by)
+{
+	if (h->walked <= MOST_WALKED && h->nr_said < MOST_SAID)
+		return false;
+	say(h, "more functions than are looked at", by);
+	return true;
+}
+
+static void say_function(struct hooks *h, const char *name, u64 ip,
+			 const struct called *by)
+{
+	if (by->code)
+		nodes_add(&h->c->view, &h->said, ip, 0);
+	say(h, name, by);
+	h->nr_said++;
+}
+
 static void check_functions(struct hooks *h, const struct called *by, u64 hash,
 			    u64 count)
 {
@@ -179,11 +202,8 @@ static void check_functions(struct hooks *h, const struct called *by, u64 hash,
 	u64 misses = v->misses;
 	struct nodes n = { 0 };
 
-	/* A guest can give many tracers the same functions, to have the time end. */
-	if (h->walked > MOST_WALKED) {
-		say(h, "more functions than are looked at", by);
+	if (is_enough(h, by))
 		return;
-	}
 	if (!lists.nr || !lists.heads)
 		view_broken(v, v->misses, "what a tracer traces", hash);
 	else
@@ -193,11 +213,10 @@ static void check_functions(struct hooks *h, const struct called *by, u64 hash,
 		u64 ip = view_field(v, n.list[i], F_FENTRY_IP);
 		const char *name = hooks_name_at(h, ip);
 
-		if (!name)
-			continue;
-		if (by->code)
-			nodes_add(v, &h->said, ip, 0);
-		say(h, name, by);
+		if (name && is_enough(h, by))
+			break;
+		if (name)
+			say_function(h, name, ip, by);
 	}
 	/* functions call it although they are no longer in the hash, or they are too many */
 	if (n.nr != count && v->misses == misses && !v->error)

@@ -12,6 +12,7 @@ struct hooks {
 	struct nodes tracers; /* struct ftrace_ops */
 	struct nodes trampolines; /* their code; keys: these */
 	u64 walked; /* buckets and functions of tracers that were looked at */
+	u32 nr_said; /* functions of tracers that were said */
 	bool tracers_whole; /* none is missing, nor which code it has */
 	bool changing; /* ftrace changes what functions begin with */
 	struct nodes probes; /* struct kprobe */
