@@ -12,8 +12,8 @@
 #include "nowait.h"
 
 /*
- * The published devices by id; its lock is the registry's. Ids only grow, so an xarray
- * lists devices in the order in which they were made.
+ * The devices by id, of which some have only that so far; its lock is the registry's. Ids only
+ * grow, so an xarray lists devices in the order in which they were made.
  */
 static DEFINE_XARRAY(doca_registry);
 
@@ -68,7 +68,7 @@ void doca_device_put(struct doca_device *dev)
 
 /**
  * doca_device_reserve() - give a device its id
- * @dev: device; doca_device_publish() must follow
+ * @dev: device; doca_device_publish() or doca_device_unregister() must follow
  *
  * Return: 0, -ENOMEM, or -ENOSPC if all ids have been used.
  */

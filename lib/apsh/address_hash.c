@@ -13,7 +13,7 @@
 static u64 chosen[2];
 
 /* Soon after the start of a machine there may be nothing random yet but what each program gets. */
-void __attribute__((constructor)) address_hash_draw_key(void)
+void __attribute__((constructor(101))) address_hash_draw_key(void)
 {
 	const void *given = (const void *)getauxval(AT_RANDOM);
 

@@ -6,7 +6,7 @@
 #include "types.h"
 
 u32 address_hash(u64 address);
-/* Done before all else; again for tests. */
+/* Done when the library is loaded; again for tests. */
 void address_hash_draw_key(void);
 
 #endif /* DOCA_APSH_ADDRESS_HASH_H */

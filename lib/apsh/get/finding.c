@@ -12,6 +12,7 @@ struct building {
 	struct call *c;
 	struct owners *o;
 	u64 module;
+	bool cut; /* some were left out */
 };
 
 static bool add_part(void *arg, u64 base, u32 size)
@@ -21,8 +22,10 @@ static bool add_part(void *arg, u64 base, u32 size)
 
 	if (!size)
 		return true;
-	if (o->nr == MOST_PARTS)
+	if (o->nr == MOST_PARTS) {
+		b->cut = true;
 		return false;
+	}
 	if (o->nr == o->max) {
 		u32 max = o->max ? 2 * o->max : 64;
 		struct owned *list = reallocarray(o->list, max, sizeof(*list));
@@ -41,19 +44,19 @@ static bool add_part(void *arg, u64 base, u32 size)
 /* Those that are hidden, too, as far as that takes little time. */
 static void find_modules(struct call *c, struct owners *o)
 {
+	struct building b = { .c = c, .o = o };
 	struct view *v = &c->view;
 	struct nodes n = { 0 };
 
 	modules_listed(v, &n);
 	modules_in_sysfs(v, &n);
 	modules_in_tree(v, &n);
-	for (u32 i = 0; i < n.nr && o->nr < MOST_PARTS && !v->error; i++) {
-		struct building b = { c, o, n.list[i] };
-
-		module_parts(v, n.list[i], add_part, &b);
+	for (u32 i = 0; i < n.nr && !b.cut && !v->error; i++) {
+		b.module = n.list[i];
+		module_parts(v, b.module, add_part, &b);
 	}
 	nodes_free(&n);
-	if (o->nr == MOST_PARTS)
+	if (b.cut)
 		finding_note(c, "modules have more than a million parts: what "
 				"is in the last ones counts as nobody's");
 	if (!v->error && !owned_sort(o))

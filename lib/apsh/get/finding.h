@@ -28,7 +28,7 @@ struct owners {
 };
 
 /*
- * owned.c: find parts at once, when all of them are in the list: a guest can forge as many as are read.
+ * owned.c: find parts at once, when all of them are in the list: a guest can forge a million.
  * The first of several counts. False if there is no memory.
  */
 bool owned_sort(struct owners *o);
