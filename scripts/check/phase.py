@@ -2,6 +2,7 @@
 """A phase of a run: what it is to do, and what came of it."""
 
 import contextlib
+import glob
 import os
 import re
 import signal
@@ -26,7 +27,8 @@ output = threading.Lock()
 
 
 def say(text):
-    with output:
+    """There may be nobody left to read it: that ends nothing."""
+    with output, contextlib.suppress(OSError):
         print(text, flush=True)
 
 
@@ -106,9 +108,20 @@ class Phase:
         return outcome, took
 
 
+def group_lives(group):
+    """Not one of zombies alone, which the first process of a container may leave for ever."""
+    for path in glob.glob("/proc/[0-9]*/stat"):
+        state, _, its_group = (read(path).rpartition(") ")[2].split() + ["Z", "", ""])[:3]
+        if its_group == str(group) and state not in "ZX":
+            return True
+    return False
+
+
 class Children:
     """Commands that run. Each is the first process of a group, by which all that it has begun is
     ended with it."""
+
+    grace = 60  # seconds
 
     def __init__(self):
         self.running, self.stopped = set(), False
@@ -126,14 +139,16 @@ class Children:
 
     def end(self, *processes):
         """They have a moment to tidy up."""
+        left = list(processes)
         for number in signal.SIGTERM, signal.SIGKILL:
-            for process in processes:
-                if process.poll() is None:
-                    with contextlib.suppress(ProcessLookupError):
-                        os.killpg(process.pid, number)
-            for process in processes:
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(60)
+            for process in left:
+                # Its number is the group's as long as the group has anybody.
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, number)
+            limit = time.monotonic() + self.grace
+            while left and time.monotonic() < limit:
+                left = [p for p in left if p.poll() is None or group_lives(p.pid)]
+                time.sleep(0.01 if left else 0)
         with self.lock:
             self.running.difference_update(processes)
 
@@ -162,9 +177,16 @@ def started(command, log, env=None):
 def run_command(command, log, env=None, limit=None):
     """The exit status; what it prints goes to the log. It has so many seconds, if any."""
     with started(command, log, env) as process:
-        try:
-            return process.wait(limit)
-        except subprocess.TimeoutExpired:
-            with open(log, "a", encoding="utf-8") as out:
-                out.write(f"it was ended after {limit} s\n")
-            return ktap.TIMED_OUT
+        if wait_for(process, limit):
+            return process.wait()
+        with open(log, "a", encoding="utf-8") as out:
+            out.write(f"it was ended after {limit} s\n")
+        return ktap.TIMED_OUT
+
+
+def wait_for(process, limit):
+    """Return False if it does not end in time."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(limit)
+        return True
+    return False

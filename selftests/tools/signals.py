@@ -13,7 +13,8 @@ import threading
 from made_up import BUILD, CHECK, TOP, Made, load, run_cases
 import history
 import host
-from phase import Outcome, Phase, children, run_command
+import phase
+from phase import Children, Outcome, Phase, children, run_command
 
 check = load("check", os.path.join(CHECK, "check"))
 check.say = history.say = lambda text: None
@@ -84,11 +85,11 @@ def interrupted(plan, line, number):
         ends.append(line.read())
         if ends[0]:
             signal.pthread_kill(threading.main_thread().ident, number)
+            signal.pthread_kill(threading.main_thread().ident, number)  # make sends it again
     thread = threading.Thread(target=interrupt)
     thread.start()
     with open(out, "w+", encoding="utf-8") as f:
         with contextlib.redirect_stdout(f):
-            check.heed(signal.default_int_handler)
             code = check.main()
         f.seek(0)
         said = f.read().splitlines()
@@ -122,9 +123,30 @@ def a_target_that_hangs_is_ended():
     outcome = host.Make("hangs", 9000, target="it", plain=True).execute()
     host.run_command = was
     return (limits == [27000] and outcome.failed == 1 and "ended after" in outcome.lines[-2] and
-            line.read() in ("", "begun\n"))
+            (line.is_idle() or line.read() in ("", "begun\n")))
+
+
+def what_a_command_leaves_is_ended():
+    """Even if that ignores a signal which asks for it."""
+    line, children.grace = Line(), 0.1
+    script = f"exec 9>{line.path}; echo begun >&9; trap '' TERM; sleep infinity &"
+    code = run_command(["sh", "-c", script], os.path.join(BUILD, "left"))
+    children.grace = Children.grace
+    return code == 0 and line.read() == "begun\n" and line.read() == ""
+
+
+def what_nobody_reads_ends_nothing():
+    reader, writer = os.pipe()
+    os.close(reader)
+    out = os.fdopen(writer, "w")
+    with contextlib.redirect_stdout(out):
+        phase.say("a word")
+    with contextlib.suppress(BrokenPipeError):
+        out.close()
+    return True
 
 
 # A job in the background of a shell ignores it, and so would all that is begun here.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-run_cases((no_program_outlives_its_runner, a_signal_ends_all_that_runs, a_target_that_hangs_is_ended))
+run_cases((no_program_outlives_its_runner, a_signal_ends_all_that_runs, a_target_that_hangs_is_ended,
+           what_a_command_leaves_is_ended, what_nobody_reads_ends_nothing))
