@@ -47,6 +47,8 @@ static inline struct nursery *nursery_open(void)
 	if (fork())
 		return nursery;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != nursery->parent)
+		_exit(1);
 	for (;;) {
 		nr = load_other(&nursery->ordered, nr);
 		nursery_bear(nursery);

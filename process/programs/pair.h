@@ -183,8 +183,11 @@ static inline void bury(struct shared *shared, pid_t pid)
 {
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
-	if (shared->heir > 0)
-		kill(shared->heir, SIGKILL);
+	if (shared->heir <= 0)
+		return;
+	kill(shared->heir, SIGKILL);
+	/* With a nursery it is the test's child by now. */
+	waitpid(shared->heir, NULL, 0);
 }
 
 /* Count descriptors of a kind, such as "socket:"; "" counts all. */
