@@ -44,7 +44,7 @@ def built_programs():
 
 def is_slow(kernel):
     """One of our own making, which checks itself."""
-    return not kernel[:1].isdigit()
+    return "/" not in kernel and not kernel[:1].isdigit()
 
 
 def fault_of_qemu(folder, log):
@@ -232,15 +232,19 @@ class Pair(Machine):
             if code is not None:
                 self.dismiss(peer, beside)
         self.peer_has_failed = not code
+        own, peers = (self.folder(), self.log(attempt)), (beside, peer_log)
         if code:
-            return code, fault_of_qemu(self.folder(), self.log(attempt))
+            return code, not self.complains(*peers) and fault_of_qemu(*own)
         # Before the end, or behind it.
         code = peer.returncode or (1 if code is None else 0)
-        return code, code and not self.own_complaints() and fault_of_qemu(beside, peer_log)
+        return code, code and not self.complains(*own) and fault_of_qemu(*peers)
 
-    def own_complaints(self):
-        """Those of the machine, which the end of its peer has ended before they were looked for."""
-        return complaints.find(read(f"{self.folder()}/console.log").splitlines())
+    @staticmethod
+    def complains(folder, log):
+        """Return true if a kernel does, and not for QEMU. The end of the other one may have ended it
+        before that was looked for."""
+        return (not fault_of_qemu(folder, log) and
+                complaints.find(read(f"{folder}/console.log").splitlines()))
 
     @staticmethod
     def listens(peer, log):

@@ -7,6 +7,7 @@ import importlib.util
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -128,6 +129,8 @@ def main(describe, play, mem="1G", timeout=300, **more):
     for name, how in more.items():
         parser.add_argument(name if name == "commands" else f"--{name}", **how)
     opts = parser.parse_args()
+    # The memory of a guest must not stay behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     folder = tempfile.mkdtemp(prefix="doca-apsh-")
     try:
         return 1 if play(opts, folder) else 0

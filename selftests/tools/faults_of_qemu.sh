@@ -85,9 +85,13 @@ test_a_failure_beside_a_fault_of_the_peer() {
 		expect_of execute 'one two / one two: 1 passed, 1 failed' '0 2 one,-two' '0 0 one,-two'
 }
 
-# But what its kernel complains of is its own.
+# But what its kernel complains of is its own, and what its peer's does is the peer's.
 test_a_complaint_beside_a_fault_of_the_peer() {
 	expect '2 False' None 2 'KASAN: doca_ioctl' "$oops" && expect '2 True' None 2 'fine' "$oops"
+}
+
+test_a_complaint_of_the_peer_beside_a_fault() {
+	expect '2 False' 2 0 "$oops" 'KASAN: doca_ioctl' && expect '2 True' 2 2 "$oops" "$oops"
 }
 
 test_a_pair_without_a_fault_is_run_once() {
