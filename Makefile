@@ -39,9 +39,8 @@ VM := scripts/vm/vm
 SERIES := 6.1 6.12
 # Kernels for which the module is built: the newest of each series and the running one.
 newest = $(lastword $(shell ls -d /lib/modules/$(1).*/build 2>/dev/null | sort -V))
-RELEASES ?= $(sort $(patsubst /lib/modules/%/build,%,\
-	$(foreach s,$(SERIES),$(call newest,$(s))) \
-	$(wildcard /lib/modules/$(shell uname -r)/build)))
+tested = $(patsubst /lib/modules/%/build,%,$(foreach s,$(SERIES),$(call newest,$(s))))
+RELEASES ?= $(sort $(tested) $(patsubst /lib/modules/%/build,%,$(wildcard /lib/modules/$(shell uname -r)/build)))
 
 # Kernels of our own making, which complain of what stock ones do not notice: of 6.1
 # where no series is named. They are kept here, and built only where K names one.
@@ -54,16 +53,16 @@ export DOCA_KERNELS ?= $(HOME)/.cache/open-doca/kernels
 
 # Kernels that K names, too: an image by the release that it says it has.
 release_of = $(if $(findstring /,$(1)),$(shell $(VM) release $(1) 2>/dev/null),$(1))
-override RELEASES := $(sort $(RELEASES) $(patsubst /lib/modules/%/build,%,$(wildcard \
-	$(foreach k,$(named),$(addprefix /lib/modules/,$(addsuffix /build,$(call release_of,$k)))))))
+named_releases := $(patsubst /lib/modules/%/build,%,$(wildcard \
+	$(foreach k,$(named),$(addprefix /lib/modules/,$(addsuffix /build,$(call release_of,$k))))))
+releases := $(sort $(RELEASES) $(named_releases))
 
-# Before anything is built: K may name what scripts/check/tiers.py has, and any kernel of this
-# machine's that the module can be built for. What is for arm64 is built by check-arm64.
+# Before anything is built: K may name what scripts/check/tiers.py has, of kernels that have headers here.
 installed := $(patsubst /lib/modules/%/build,%,$(wildcard /lib/modules/*/build))
 arm64 := programs-arm64 engines-arm64 board-arm64 arm64
 kernels := $(SERIES) $(OWN) $(filter $(installed),$(patsubst /boot/vmlinuz-%,%,$(wildcard /boot/vmlinuz-*)))
 machines := process $(kernels) $(foreach w,$(places),$(kernels:%=$w-%))
-machines := $(if $(filter check-arm64,$(MAKECMDGOALS)),$(arm64),$(machines))
+machines := $(if $(filter check-arm64,$(MAKECMDGOALS)),$(arm64),$(if $(filter check-engines,$(MAKECMDGOALS)),$(kernels),$(machines)))
 takers := check bench check-engines bench-engines check-arm64
 unknown := $(if $(filter $(takers),$(MAKECMDGOALS)),$(strip $(foreach k,$(K),$(if $(findstring /,$k),,\
 	$(filter-out $(machines),$k)))))
@@ -105,13 +104,13 @@ left_out_by := $(lastword $(filter lib tools all install,$(or $(MAKECMDGOALS),al
 all: kernel lib tools man
 	+@$(call left_out,lib tools)
 
-modules := $(RELEASES:%=$(O)/kernel/%/doca.ko)
-kernel: $(RELEASES:%=kernel-%)
-	@[ -n "$(RELEASES)" ] || { echo "no kernel headers: run 'make deps'"; exit 1; } >&2
+modules := $(releases:%=$(O)/kernel/%/doca.ko)
+kernel: $(releases:%=kernel-%)
+	@[ -n "$(releases)" ] || { echo "no kernel headers: run 'make deps'"; exit 1; } >&2
 
 # kbuild alone knows what is out of date.
-.PHONY: $(RELEASES:%=kernel-%)
-$(RELEASES:%=kernel-%): kernel-%:
+.PHONY: $(releases:%=kernel-%)
+$(releases:%=kernel-%): kernel-%:
 	@$(MAKE) -C kernel O=$(O) RELEASE=$*
 
 lib:
@@ -178,13 +177,13 @@ rpm:
 	@scripts/build/rpm
 
 modules_uninstall:
-	@for r in $(RELEASES); do \
+	@for r in $(releases); do \
 		rm -f $(INSTALL_MOD_PATH)/lib/modules/$$r/updates/doca.ko && \
 		$(if $(INSTALL_MOD_PATH),:,depmod $$r) || exit 1; \
 	done
 
 modules_install: kernel
-	@for r in $(RELEASES); do \
+	@for r in $(releases); do \
 		dir=$(INSTALL_MOD_PATH)/lib/modules/$$r; \
 		echo "  INSTALL $$dir/updates/doca.ko"; \
 		install -D -m 644 $(O)/kernel/$$r/doca.ko $$dir/updates/doca.ko && \
@@ -192,7 +191,7 @@ modules_install: kernel
 	done
 
 # Tests are built against this folder, and the guest runs it: all as a user installs it.
-root: install-root $(RELEASES:%=module-root-%) $(own:%=root-%)
+root: install-root $(releases:%=module-root-%) $(own:%=root-%)
 
 .PHONY: install-root
 install-root: lib tools
@@ -203,8 +202,8 @@ $(modules): $(O)/kernel/%/doca.ko: kernel-% ;
 
 # depmod takes seconds here, but more than a minute in an emulated machine. Of which sources the
 # module is, is noted each time.
-.PHONY: $(RELEASES:%=module-root-%)
-$(RELEASES:%=module-root-%): module-root-%: $(O)/kernel/%/doca.ko
+.PHONY: $(releases:%=module-root-%)
+$(releases:%=module-root-%): module-root-%: $(O)/kernel/%/doca.ko
 	@scripts/build/module-root $(ROOT) $* $<
 
 # Its release is known only when there is such a kernel.
@@ -253,7 +252,7 @@ check-kcsan:
 # In machines whose devices copy; their driver is for tests only, and never installed.
 .PHONY: testdma $(OWN:%=testdma-%) check-engines
 testdma: $(own:%=testdma-%)
-	@for r in $(RELEASES); do \
+	@for r in $(sort $(tested) $(named_releases)); do \
 		$(MAKE) $(quiet) -C selftests/dma/testdma RELEASE=$$r O=$(O) || exit 1; \
 	done
 
@@ -418,7 +417,7 @@ run-fuzz:
 
 # Lint looks at what has changed since a commit; ALL=1: at all sources, for all kernels.
 lint:
-	@ALL=$(ALL) SINCE=$(SINCE) scripts/build/lint $(RELEASES)
+	@ALL=$(ALL) SINCE=$(SINCE) scripts/build/lint $(releases)
 
 # Device memory, beside what a program would use instead. ARGS are options of the script.
 .PHONY: bench-dm

@@ -169,7 +169,7 @@ of_record := $(addprefix $(src)/tests/,error_codes.sh log_lines.sh)
 
 # Fuzzing takes T for seconds.
 only := $(if $(filter file,$(origin T)),,$(T))
-only := $(if $(filter $(only),$(basename $(notdir $(of_record)))),%,$(only))
+only := $(if $(filter $(only),$(basename $(notdir $(filter $(of_record),$(scripts))))),%,$(only))
 pick = $(strip $(foreach p,$(tests) $(apart) $(scripts),$(if $(filter $(1),$(basename $(notdir $p))),$p)))
 chosen := $(call pick,$(or $(only),$(if $(ALL),%),$(if $(filter tsan,$(UNDER)),$(start_threads)),%))
 of_debug_mode = $(if $(or $(only),$(ALL)),$(chosen),$(call pick,$(give_objects)))

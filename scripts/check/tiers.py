@@ -215,7 +215,9 @@ def in_machine(place, kernel, test):
     if place == "engines" and not test:
         return all_engines(kernel, "smmuv3" if kernel == "arm64" else "intel")
     if place == "engines":
-        return [engines(kernel, only(lists.with_engines() + lists.preempted()), **more)]
+        tests = only(lists.with_engines() + lists.preempted())
+        apart = [unsafe(kernel, **more)] if only(lists.unsafe()) else []
+        return apart + ([engines(kernel, tests, **more)] if tests or not apart else [])
     if place == "rdma":
         return [rdma(kernel, only(lists.named(lists.RDMA)), **more)]
     if place == "pair":

@@ -217,7 +217,7 @@ def what_chose_a_run_is_not_passed_on():
 
 def the_module_is_built_for_what_a_kernel_is_called():
     def of(name, *more):
-        return shown("$(own) $(RELEASES)", f"K={name}", "RELEASES=", *more)
+        return shown("$(own) $(releases)", f"K={name}", "RELEASES=", *more)
     releases = shown("$(installed)")
     return (all(of(f"{place}-debug") == ["debug"] for place in ("engines", "rdma", "pair")) and
             of("pair-kcsan-6.12") == ["kcsan-6.12"] and
@@ -242,12 +242,14 @@ def what_a_kernel_is_called_is_built_first():
 def what_is_named_is_all_that_is_run():
     def programs(kernel, name):
         return [t.program for m in tiers.of_kernel(kernel, name) for t in m.tests]
-    with built("api/rdma", "api/rdma_counts", "api/rdma_between", "uapi/copy"):
+    with built("api/rdma", "api/rdma_counts", "api/rdma_between", "uapi/copy",
+               "uapi/engine_unsafe"):
         return (programs("rdma-6.12", "rdma_counts") == ["rdma_counts"] and
                 len(programs("rdma-6.12", "")) == 3 and
                 programs("pair-6.12", "api/rdma_between") == ["rdma_between"] and
                 programs("pair-6.12", "rdma") == [] and
                 programs("board-arm64", "uapi/copy") == ["copy"] and
+                programs("engines-6.12", "engine_unsafe") == ["engine_unsafe"] and
                 tiers.of_kernel("programs-6.12", "idle")[0].env["DOCA_TEST_ONLY"] == "idle")
 
 
